@@ -19,7 +19,8 @@ interface Route {
 /** `a.b[2].c`, the way people write it. */
 function pathText(path: readonly PropertyKey[]): string {
   return path.reduce<string>(
-    (text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? String(part) : `${text}.${String(part)}`),
+    (text, part) =>
+      typeof part === 'number' ? `${text}[${part}]` : text === '' ? String(part) : `${text}.${String(part)}`,
     '',
   )
 }
@@ -50,7 +51,14 @@ export function createRouter(onBug: (name: string, error: unknown) => void): Rou
     async dispatch(name, input) {
       const route = typeof name === 'string' ? routes.get(name) : undefined
       if (!route || typeof name !== 'string') {
-        return { ok: false, error: { code: 'bad_input', message: `There is no call named ${JSON.stringify(name)}.`, details: { path: 'name' } } }
+        return {
+          ok: false,
+          error: {
+            code: 'bad_input',
+            message: `There is no call named ${JSON.stringify(name)}.`,
+            details: { path: 'name' },
+          },
+        }
       }
       const parsed = route.schema.safeParse(input ?? {})
       if (!parsed.success) return { ok: false, error: badInput(name, parsed.error).toReply() }
@@ -59,7 +67,13 @@ export function createRouter(onBug: (name: string, error: unknown) => void): Rou
       } catch (error) {
         if (error instanceof AppError) return { ok: false, error: error.toReply() }
         onBug(name, error)
-        return { ok: false, error: { code: 'internal', message: `${name} failed inside the app. The log in the data folder has the details; nothing was half-written.` } }
+        return {
+          ok: false,
+          error: {
+            code: 'internal',
+            message: `${name} failed inside the app. The log in the data folder has the details; nothing was half-written.`,
+          },
+        }
       }
     },
   }

