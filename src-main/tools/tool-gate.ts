@@ -1,0 +1,45 @@
+import type { AbsentBlock } from '../context/contract'
+import type { RequestTool } from '../context/request-contract'
+import type { ModelCapabilities } from '../models/contract'
+import type { ToolCallState, ToolOutcome } from '../sessions/contract'
+import type { TurnInput } from '../context/block-source'
+
+/** What one turn may call. Decided once per turn by the policy function and frozen with the blocks. */
+export interface ExposedTools {
+  tools: readonly RequestTool[]
+  /** Set when nothing is exposed although something is configured, or tools are off as a whole. */
+  absent?: AbsentBlock
+  /** Isolation: tool traffic leaves the history too. */
+  withheld: boolean
+}
+
+export interface ToolRequest {
+  turnId: string
+  sessionId: string
+  messageId: string
+  callId: string
+  name: string
+  /** Parsed arguments, or the raw text when the model sent no JSON. */
+  arguments: unknown
+}
+
+export interface ToolResult {
+  outcome: ToolOutcome
+  /** What the model gets, already cut to the cap and labelled. Never guessed from: the outcome says how it went. */
+  text: string
+  /** The uncut text where it was cut. */
+  fullResultSha256?: string
+  note?: string
+  elapsedMs: number
+  images?: { sha256: string; mediaType: string }[]
+}
+
+/** The only way a turn touches tools. */
+export interface ToolGate {
+  expose(turn: TurnInput, capabilities: ModelCapabilities): Promise<ExposedTools>
+  toolIdOf(name: string, turnId: string): string
+  /** Asks for approval where the policy says so, then runs. Never rejects: every end is a result. */
+  run(request: ToolRequest, signal: AbortSignal, onState: (state: ToolCallState) => void): Promise<ToolResult>
+  /** Cancels the turn's waiting approvals; late answers are ignored. */
+  endTurn(turnId: string): void
+}

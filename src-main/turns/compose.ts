@@ -1,0 +1,102 @@
+import { assemble, type Assembled } from '../context/assemble/assemble'
+import { ledgerOf } from '../context/assemble/ledger'
+import { project } from '../context/assemble/project'
+import { appPrefix } from '../context/assemble/templates'
+import { usageOf } from '../context/assemble/usage'
+import type { TurnInput } from '../context/block-source'
+import { collectBlocks } from '../context/collect-blocks'
+import type { AbsentBlock, ContextBlock, ContextUsage, Span } from '../context/contract'
+import type { ProjectedRequest, RequestTool, WireMessage } from '../context/request-contract'
+import type { Message } from '../sessions/contract'
+import type { ExposedTools } from '../tools/tool-gate'
+import type { ModelTarget, TurnDeps } from './ports'
+
+/** Everything gathered for a user turn. Frozen: every round of a tool loop composes from the same value. */
+export interface Collected {
+  turn: TurnInput
+  blocks: readonly ContextBlock[]
+  tools: ExposedTools
+  /** Milliseconds. */
+  collectMs: number
+}
+
+/** One request, ready to leave, with its ledger. */
+export interface Composed {
+  request: ProjectedRequest
+  ledger: readonly Span[]
+  usage: ContextUsage
+  assembled: Assembled
+  absent: AbsentBlock[]
+  /** Milliseconds. */
+  assembleMs: number
+}
+
+const NO_TOOLS: ExposedTools = { tools: [], withheld: false }
+
+/** The impure half: asks every room and the tool policy at once. */
+export async function collectTurn(
+  deps: Pick<TurnDeps, 'sources' | 'tools'>,
+  turn: TurnInput,
+  target: ModelTarget,
+): Promise<Collected> {
+  const began = performance.now()
+  const [blocks, tools] = await Promise.all([
+    collectBlocks(deps.sources, turn, turn.settings.context.sourceTimeoutSeconds * 1000),
+    turn.overrides.blocksOff?.includes('tools')
+      ? Promise.resolve<ExposedTools>({ ...NO_TOOLS, absent: { block: 'tools', reason: 'what_if' } })
+      : deps.tools.expose(turn, target.model.capabilities),
+  ])
+  return { turn, blocks, tools, collectMs: performance.now() - began }
+}
+
+/** What the tool list costs: the JSON of one definition, as providers bill it. */
+export function toolText(tool: RequestTool): string {
+  return JSON.stringify({ name: tool.name, description: tool.description, parameters: tool.schema })
+}
+
+function textsOf(messages: readonly WireMessage[], tools: readonly RequestTool[]): string[] {
+  const texts = tools.map(toolText)
+  for (const message of messages) for (const part of message.parts) for (const piece of part.pieces) texts.push(piece.text)
+  return texts
+}
+
+/** Attachments whose tokens nobody knows. */
+function uncounted(messages: readonly WireMessage[]): string[] {
+  return messages.flatMap((message) =>
+    message.parts.flatMap((part) =>
+      (part.type === 'image' || part.type === 'file') && part.tokens === undefined ? [part.name] : [],
+    ),
+  )
+}
+
+/** The pure half, plus one wait for exact token counts. `branch` grows over the rounds of a turn, the blocks do not. */
+export async function composeRound(
+  collected: Collected,
+  target: ModelTarget,
+  branch: readonly Message[] = collected.turn.branch,
+): Promise<Composed> {
+  const began = performance.now()
+  const { turn, blocks, tools } = collected
+  const assembled = assemble({ turn: branch === turn.branch ? turn : { ...turn, branch }, blocks })
+  const { messages, trace } = project(assembled.entries, target.profile, {
+    appPrefix: appPrefix(turn.language, turn.settings.context.templates),
+  })
+  const request: ProjectedRequest = {
+    messages,
+    tools: tools.tools,
+    ...(tools.tools.length > 0 ? { toolChoice: 'auto' as const } : {}),
+    maxOutputTokens: turn.reservedOutput,
+    trace,
+  }
+  await turn.counter.prime(textsOf(messages, tools.tools))
+  const ledger = ledgerOf(messages, tools.tools, (text) => turn.counter.count(text), toolText)
+  const { contextWindow } = turn
+  const usage = usageOf(
+    ledger,
+    { reserved: turn.reservedOutput, ...(contextWindow === undefined ? {} : { window: contextWindow }) },
+    turn.counter.quality,
+    uncounted(messages),
+  )
+  const absent = tools.absent ? [...assembled.absent, tools.absent] : assembled.absent
+  return { request, ledger, usage, assembled, absent, assembleMs: performance.now() - began }
+}

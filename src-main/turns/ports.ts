@@ -1,0 +1,109 @@
+import type { Emit } from '../app-contract'
+import type { BlockSource } from '../context/block-source'
+import type { ProjectedRequest } from '../context/request-contract'
+import type { AppError } from '../ipc/app-error'
+import type { Connection, Model, TokenCounter, WireProfile } from '../models/contract'
+import type { Attachment, Message, MessagePart, MessageState, Session } from '../sessions/contract'
+import type { Settings } from '../settings/contract'
+import type { ReadDatabase, WriteDatabase } from '../storage/database'
+import type { ToolGate } from '../tools/tool-gate'
+import type { ReportedUsage, WireRequest } from './contract'
+
+/** What turns need of the sessions room. */
+export interface TurnStore {
+  getSession(sessionId: string): Session | undefined
+  getMessage(messageId: string): Message | undefined
+  /** The uncut visible branch, oldest first. */
+  branchOf(sessionId: string): Message[]
+  /** From the root to this message. */
+  branchTo(sessionId: string, messageId: string): Message[]
+  insertMessage(row: NewMessage): Message
+  updateMessage(messageId: string, patch: MessagePatch): void
+  setAutoTitle(sessionId: string, title: string, source: 'auto' | 'model'): void
+  attachments(ids: readonly string[]): Attachment[]
+  readAttachment(sha256: string): Promise<Uint8Array>
+  /** Where this session's rows live: the file, or memory for a temporary chat. */
+  databaseOf(sessionId: string): WriteDatabase
+  databaseOfMessage(messageId: string): ReadDatabase
+}
+
+export interface NewMessage {
+  id: string
+  sessionId: string
+  parentId: string | null
+  role: 'user' | 'assistant'
+  parts: MessagePart[]
+  attachmentIds?: readonly string[]
+  state: MessageState
+  createdAt: string
+  modelId?: string
+  turnId?: string
+  replyWanted?: boolean
+}
+
+export interface MessagePatch {
+  parts?: MessagePart[]
+  state?: MessageState
+  error?: { code: string; message: string; retryable: boolean } | null
+  usage?: Message['usage']
+  finishReason?: string
+  modelId?: string
+  turnId?: string
+}
+
+/** A connection with its key, for one request. Never logged, never stored. */
+export interface ModelTarget {
+  connection: Pick<Connection, 'id' | 'kind' | 'name'>
+  model: Model
+  profile: WireProfile
+}
+
+export type StreamPart =
+  | { type: 'text' | 'reasoning'; text: string }
+  | { type: 'reasoning-end'; signature?: unknown }
+  | { type: 'tool-call'; callId: string; name: string; arguments: unknown; raw?: string; signature?: unknown }
+  | { type: 'usage'; usage: ReportedUsage }
+  | { type: 'finish'; reason: string }
+  | { type: 'error'; error: AppError; retryable: boolean }
+
+export type ReadFile = (sha256: string) => Promise<Uint8Array>
+
+/** What turns need of the models room. `Target` is opaque here: it carries the key. */
+export interface TurnModels<Target extends ModelTarget = ModelTarget> {
+  target(modelId: string): Promise<Target>
+  buildWire(request: ProjectedRequest, target: Target, readFile: ReadFile): Promise<WireRequest>
+  stream(
+    request: ProjectedRequest,
+    target: Target,
+    options: { signal: AbortSignal; readFile: ReadFile; onSent: (wire: WireRequest) => void },
+  ): AsyncIterable<StreamPart>
+  /** A refusal that teaches: the tighter profile, stored on the connection, and one line for people. */
+  learn(target: Target, error: AppError): Promise<{ target: Target; what: string } | undefined>
+  counterFor(modelId: string): TokenCounter
+  calibrate(modelId: string, sent: number, reported: number): void
+  /** The model a session without a choice uses; undefined when none is connected. */
+  fallbackModel(): string | undefined
+}
+
+export interface TurnDeps {
+  database: WriteDatabase
+  store: TurnStore
+  models: TurnModels
+  tools: ToolGate
+  sources: readonly BlockSource[]
+  settings: () => Settings
+  emit: Emit
+  ids: () => string
+  /** Milliseconds since 1970. */
+  clock: () => number
+  timeZone: () => string
+  locale: () => string
+  /** Called after an answer is stored: titles, summaries, profile. */
+  onAnswered: (answer: { sessionId: string; messageId: string; modelId: string }) => void
+  log: TurnLog
+}
+
+export interface TurnLog {
+  debug(fields: Record<string, unknown>, message: string): void
+  error(fields: Record<string, unknown>, message: string): void
+}
