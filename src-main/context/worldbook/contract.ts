@@ -55,6 +55,7 @@ const entryShape = {
   /** Title shown in lists; never sent. */
   comment: z.string(),
   content: z.string(),
+  /** As in the file, blank ones too: a blank primary key is ignored, a blank secondary key counts as not found. */
   keys: z.array(z.string()),
   secondaryKeys: z.array(z.string()),
   /** false = secondary keys are kept but not asked. */
@@ -74,7 +75,10 @@ const entryShape = {
   scanDepth: countSchema,
   caseSensitive: z.boolean().nullable(),
   wholeWords: z.boolean().nullable(),
-  /** true = keys without slashes are patterns too. `/pattern/flags` is one whatever this says. */
+  /**
+   * true = keys without slashes that use pattern syntax are patterns too. `/pattern/flags` is one whatever this says.
+   * SillyTavern writes `use_regex: true` on every entry, so the engine takes plain words for words all the same.
+   */
   regexKeys: z.boolean(),
   /** Percent, 0–100. */
   probability: z.number(),
@@ -225,11 +229,11 @@ export interface BookVersion {
 
 /** App-wide rules. `budgetPercent` of the window, `budgetCap` in tokens (0 = none), counts in messages or sweeps (0 = no limit). */
 export const worldbookSettingsSchema = z.strictObject({
-  scanDepth: z.number().min(0),
+  scanDepth: z.number(),
   recursive: z.boolean(),
   wholeWords: z.boolean(),
   caseSensitive: z.boolean(),
-  budgetPercent: z.number().min(0).max(100),
+  budgetPercent: z.number(),
   budgetCap: z.number().min(0),
   maxRecursionSteps: z.number().min(0),
   minActivations: z.number().min(0),
@@ -289,12 +293,10 @@ export const NOT_FIRED_REASONS = [
   'cooldown',
   'delay_until_recursion',
   'excluded_from_recursion',
-  'recursion_off',
   'lost_group',
   'probability',
   'over_budget',
   'out_of_time',
-  'empty',
 ] as const
 export type NotFiredReason = (typeof NOT_FIRED_REASONS)[number]
 
@@ -358,7 +360,10 @@ export interface TimerEffect {
   meaning: string
   kind: 'sticky' | 'cooldown'
   start: number
-  end: number
+  /** Exclusive; null = for ever. */
+  end: number | null
+  /** A cooldown that followed a sticky span remembers it, so that a shortened branch gets it back. */
+  after?: { start: number; end: number }
 }
 
 export interface EvaluateResult {
@@ -370,7 +375,8 @@ export interface EvaluateResult {
   /** The seed the draws came from; the same seed gives the same result. */
   seed: string
   sweeps: number
-  budget: { limit: number; used: number }
+  /** Tokens; a limit of null = the window is unknown and no cap is set. */
+  budget: { limit: number | null; used: number }
   elapsedMs: number
 }
 
