@@ -1,8 +1,8 @@
+import type { TurnInput } from '../context/block-source'
 import type { AbsentBlock } from '../context/contract'
 import type { RequestTool } from '../context/request-contract'
 import type { ModelCapabilities } from '../models/contract'
 import type { ToolCallState, ToolOutcome } from '../sessions/contract'
-import type { TurnInput } from '../context/block-source'
 
 /** What one turn may call. Decided once per turn by the policy function and frozen with the blocks. */
 export interface ExposedTools {
@@ -30,6 +30,8 @@ export interface ToolResult {
   /** The uncut text where it was cut. */
   fullResultSha256?: string
   note?: string
+  /** The arguments did not fit the schema: three in a row end the turn. */
+  badArguments?: boolean
   elapsedMs: number
   images?: { sha256: string; mediaType: string }[]
 }

@@ -1,4 +1,4 @@
-import { assemble, type Assembled } from '../context/assemble/assemble'
+import { type Assembled, assemble } from '../context/assemble/assemble'
 import { ledgerOf } from '../context/assemble/ledger'
 import { project } from '../context/assemble/project'
 import { appPrefix } from '../context/assemble/templates'
@@ -56,7 +56,8 @@ export function toolText(tool: RequestTool): string {
 
 function textsOf(messages: readonly WireMessage[], tools: readonly RequestTool[]): string[] {
   const texts = tools.map(toolText)
-  for (const message of messages) for (const part of message.parts) for (const piece of part.pieces) texts.push(piece.text)
+  for (const message of messages)
+    for (const part of message.parts) for (const piece of part.pieces) texts.push(piece.text)
   return texts
 }
 

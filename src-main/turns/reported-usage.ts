@@ -8,7 +8,9 @@ export function shareOut(parts: readonly number[], total: number): number[] {
   const exact = parts.map((part) => (part / sum) * total)
   const whole = exact.map(Math.floor)
   let left = total - whole.reduce((a, b) => a + b, 0)
-  const byRemainder = exact.map((value, index) => ({ index, rest: value - Math.floor(value) })).sort((a, b) => b.rest - a.rest)
+  const byRemainder = exact
+    .map((value, index) => ({ index, rest: value - Math.floor(value) }))
+    .sort((a, b) => b.rest - a.rest)
   for (const { index } of byRemainder) {
     if (left <= 0) break
     whole[index] = (whole[index] ?? 0) + 1
@@ -29,7 +31,10 @@ export function withReported(usage: ContextUsage, reported: ReportedUsage, trunc
     return { ...usage, cached, truncatedByServer: { sent: usage.used, reported: reported.inputTokens, front } }
   }
   const used = reported.inputTokens
-  const tokens = shareOut(usage.segments.map((segment) => segment.tokens), used)
+  const tokens = shareOut(
+    usage.segments.map((segment) => segment.tokens),
+    used,
+  )
   const base = usage.budget ?? used
   const segments = usage.segments.map((segment, index): SegmentUsage => {
     const scaled = tokens[index] ?? 0

@@ -71,7 +71,9 @@ function cutNodes(hashes: readonly string[]): string[][] {
 
 /** The pieces of a rope, in order. A missing row throws: a record is whole or not there. */
 export function readRope(database: ReadDatabase, root: string): string[] {
-  const find = database.prepare<[string], { kind: string; text: string }>('SELECT kind, text FROM sent_text WHERE hash = ?')
+  const find = database.prepare<[string], { kind: string; text: string }>(
+    'SELECT kind, text FROM sent_text WHERE hash = ?',
+  )
   const pieces: string[] = []
   const walk = (hash: string): void => {
     const row = find.get(hash)
@@ -97,7 +99,9 @@ export function tombstoneSource(database: WriteDatabase, sourceId: string, mark:
 /** Removes every text no root reaches. Returns how many. */
 export function sweepTexts(database: WriteDatabase, roots: readonly string[]): number {
   return database.transaction(() => {
-    const find = database.prepare<[string], { kind: string; text: string }>('SELECT kind, text FROM sent_text WHERE hash = ?')
+    const find = database.prepare<[string], { kind: string; text: string }>(
+      'SELECT kind, text FROM sent_text WHERE hash = ?',
+    )
     const reached = new Set<string>()
     const walk = (hash: string): void => {
       if (reached.has(hash)) return

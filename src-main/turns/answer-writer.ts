@@ -1,0 +1,149 @@
+import type { Emit } from '../app-contract'
+import type { MessagePart, MessageState, ToolCallState } from '../sessions/contract'
+import type { ToolResult } from '../tools/tool-gate'
+import type { MessagePatch, StreamPart } from './ports'
+
+/** Streamed text reaches the database at least this often, so that a crash costs half a second at most. */
+const FLUSH_MS = 400
+/** Deltas are gathered for this long: a fast model may send thousands of chunks a second. */
+const DELTA_MS = 25
+
+export type ToolPart = Extract<MessagePart, { type: 'tool' }>
+
+interface WriterDeps {
+  turnId: string
+  messageId: string
+  emit: Emit
+  clock: () => number
+  /** Throws when the disk is full: the turn then ends with that error, and what was kept stays. */
+  save: (patch: MessagePatch) => void
+}
+
+/** The answer while it grows: one list of parts, written to the database and told to the window from here only. */
+export class AnswerWriter {
+  readonly parts: MessagePart[]
+  private readonly deps: WriterDeps
+  private pending: { kind: 'text' | 'reasoning'; text: string } | undefined
+  private deltaTimer: NodeJS.Timeout | undefined
+  private lastSave: number
+  private reasoningSince: number | undefined
+  private dirty = false
+
+  constructor(deps: WriterDeps, parts: readonly MessagePart[]) {
+    this.deps = deps
+    this.parts = structuredClone([...parts])
+    this.lastSave = deps.clock()
+  }
+
+  get text(): string {
+    return this.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
+  }
+
+  append(kind: 'text' | 'reasoning', text: string): void {
+    if (text === '') return
+    if (kind === 'reasoning') this.reasoningSince ??= this.deps.clock()
+    else this.closeReasoning()
+    const last = this.parts.at(-1)
+    if (last?.type === kind) last.text += text
+    else this.parts.push({ type: kind, text })
+    this.dirty = true
+    this.tell(kind, text)
+    if (Math.abs(this.deps.clock() - this.lastSave) >= FLUSH_MS) this.flush()
+  }
+
+  closeReasoning(signature?: unknown): void {
+    const last = this.parts.findLast((part) => part.type === 'reasoning')
+    if (last?.type !== 'reasoning') return
+    if (this.reasoningSince !== undefined) {
+      last.seconds = Math.max(0, (this.deps.clock() - this.reasoningSince) / 1000)
+      this.reasoningSince = undefined
+    }
+    if (signature !== undefined) last.signature = signature
+  }
+
+  addCall(call: Extract<StreamPart, { type: 'tool-call' }>, toolId: string): ToolPart {
+    this.closeReasoning()
+    const part: ToolPart = {
+      type: 'tool',
+      callId: call.callId,
+      toolId,
+      name: call.name,
+      arguments: call.arguments ?? call.raw ?? {},
+      state: 'queued',
+      ...(call.signature === undefined ? {} : { signature: call.signature }),
+    }
+    this.parts.push(part)
+    this.flush()
+    this.tellTool(part)
+    return part
+  }
+
+  setToolState(part: ToolPart, state: ToolCallState): void {
+    part.state = state
+    this.flush()
+    this.tellTool(part)
+  }
+
+  /** A finished call is stored at once: a restart never runs it again. */
+  finishCall(part: ToolPart, result: ToolResult): void {
+    part.state = result.outcome
+    part.result = result.text
+    part.elapsedMs = result.elapsedMs
+    if (result.fullResultSha256 !== undefined) part.fullResultSha256 = result.fullResultSha256
+    if (result.note !== undefined) part.note = result.note
+    if (result.images !== undefined) part.images = result.images
+    this.flush()
+    this.tellTool(part)
+  }
+
+  addRound(round: number): void {
+    this.parts.push({ type: 'round', round })
+    this.flush()
+  }
+
+  flush(): void {
+    this.sendDelta()
+    this.lastSave = this.deps.clock()
+    this.dirty = false
+    this.deps.save({ parts: this.parts })
+  }
+
+  /** The last write: state, error and all. */
+  close(state: MessageState, patch: Omit<MessagePatch, 'parts' | 'state'>): void {
+    this.closeReasoning()
+    this.sendDelta()
+    this.dirty = false
+    this.deps.save({ ...patch, parts: this.parts, state })
+  }
+
+  private tell(kind: 'text' | 'reasoning', text: string): void {
+    if (this.pending && this.pending.kind !== kind) this.sendDelta()
+    this.pending = { kind, text: (this.pending?.text ?? '') + text }
+    this.deltaTimer ??= setTimeout(() => {
+      this.sendDelta()
+      if (this.dirty && this.deps.clock() - this.lastSave >= FLUSH_MS) this.flush()
+    }, DELTA_MS)
+  }
+
+  private sendDelta(): void {
+    clearTimeout(this.deltaTimer)
+    this.deltaTimer = undefined
+    const { pending } = this
+    this.pending = undefined
+    if (!pending) return
+    const { turnId, messageId } = this.deps
+    this.deps.emit(pending.kind === 'text' ? 'turn.delta' : 'turn.reasoning', { turnId, messageId, text: pending.text })
+  }
+
+  private tellTool(part: ToolPart): void {
+    const { turnId, messageId } = this.deps
+    const { callId, toolId, name, arguments: given, state, result } = part
+    this.deps.emit('turn.tool', {
+      turnId,
+      messageId,
+      call: { callId, toolId, name, arguments: given },
+      state,
+      ...(result === undefined ? {} : { result }),
+    })
+  }
+}

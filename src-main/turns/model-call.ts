@@ -1,0 +1,117 @@
+import type { AppError } from '../ipc/app-error'
+import type { AnswerWriter, ToolPart } from './answer-writer'
+import type { Collected, Composed } from './compose'
+import type { ReportedUsage, TurnRecord } from './contract'
+import type { ModelTarget, TurnDeps } from './ports'
+import { previewOf } from './preview'
+import { putOutcome, putRecord } from './record-repository'
+import { withReported } from './reported-usage'
+import { isoInZone } from './turn-time'
+
+/** How one model call ended. */
+export interface CallEnd {
+  calls: ToolPart[]
+  reported?: ReportedUsage
+  finishReason?: string
+  error?: AppError
+  retryable: boolean
+  stopped: boolean
+  /** Whether anything of the answer arrived. */
+  spoke: boolean
+  usage: Composed['usage']
+}
+
+interface CallContext {
+  turnId: string
+  sessionId: string
+  messageId: string
+  round: number
+  collected: Collected
+  composed: Composed
+  target: ModelTarget
+  writer: AnswerWriter
+  signal: AbortSignal
+}
+
+/** Below this share of a calibrated estimate the server must have cut the front off. */
+const TRUNCATED_BELOW = 0.7
+const LEAST_TO_JUDGE = 500
+
+function truncatedByServer(composed: Composed, reported: ReportedUsage): boolean {
+  const { usage } = composed
+  if (usage.quality !== 'calibrated' || usage.notCounted?.length || usage.used < LEAST_TO_JUDGE) return false
+  return reported.inputTokens > 0 && reported.inputTokens < usage.used * TRUNCATED_BELOW
+}
+
+/** Streams one request into the answer and keeps the record of what left. Never rejects for a model's failure. */
+export async function callModel(deps: TurnDeps, context: CallContext): Promise<CallEnd> {
+  const { collected, composed, target, writer, signal, messageId, round } = context
+  const database = deps.store.databaseOf(context.sessionId)
+  const began = performance.now()
+  const timings: TurnRecord['timings'] = {
+    collect: round === 1 ? collected.collectMs : 0,
+    assemble: composed.assembleMs,
+  }
+  const end: CallEnd = { calls: [], retryable: false, stopped: false, spoke: false, usage: composed.usage }
+  const onSent: Parameters<TurnDeps['models']['stream']>[2]['onSent'] = (wire) => {
+    putRecord(database, {
+      messageId,
+      round,
+      turnId: context.turnId,
+      sessionId: context.sessionId,
+      sentAt: isoInZone(deps.clock(), collected.turn.now.timeZone),
+      connectionId: target.connection.id,
+      modelId: target.model.id,
+      preview: previewOf(collected, composed, wire),
+    })
+  }
+  const readFile = (sha256: string) => deps.store.readAttachment(sha256)
+  for await (const part of deps.models.stream(composed.request, target, { signal, readFile, onSent })) {
+    timings.firstByte ??= performance.now() - began
+    switch (part.type) {
+      case 'text':
+      case 'reasoning':
+        if (part.type === 'text') timings.firstText ??= performance.now() - began
+        end.spoke = true
+        writer.append(part.type, part.text)
+        break
+      case 'reasoning-end':
+        writer.closeReasoning(part.signature)
+        break
+      case 'tool-call':
+        end.spoke = true
+        end.calls.push(writer.addCall(part, deps.tools.toolIdOf(part.name, context.turnId)))
+        break
+      case 'usage':
+        end.reported = part.usage
+        break
+      case 'finish':
+        end.finishReason = part.reason
+        break
+      case 'error':
+        end.error = part.error
+        end.retryable = part.retryable
+        break
+      default:
+        part satisfies never
+    }
+    if (signal.aborted) break
+  }
+  end.stopped = signal.aborted
+  timings.total = performance.now() - began
+  if (end.reported) {
+    const truncated = truncatedByServer(composed, end.reported)
+    end.usage = withReported(composed.usage, end.reported, truncated)
+    if (!truncated && !composed.usage.notCounted?.length) {
+      deps.models.calibrate(target.model.id, composed.usage.used, end.reported.inputTokens)
+    }
+  }
+  putOutcome(database, messageId, round, {
+    timings,
+    usage: end.usage,
+    ...(end.reported ? { reported: end.reported } : {}),
+    ...(end.stopped ? { finishReason: 'stopped' } : end.finishReason ? { finishReason: end.finishReason } : {}),
+    ...(end.error && !end.stopped ? { error: { code: end.error.code, message: end.error.message } } : {}),
+  })
+  return end
+}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import type { ContextBlock } from '../context/contract'
+import { AppError } from '../ipc/app-error'
+import type { Message } from '../sessions/contract'
+import { type Collected, type Composed, collectTurn, composeRound } from './compose'
+import type { Preview, WireRequest } from './contract'
+import type { ModelTarget, TurnDeps } from './ports'
+import { sharedPrefix } from './prefix'
+import { lastSent } from './record-repository'
+import { freezeTurn, seedOf } from './turn-input'
+
+const recordOf = (blocks: readonly ContextBlock[], block: ContextBlock['block']): unknown =>
+  blocks.find((candidate) => candidate.block === block)?.record ?? null
+
+/** The one value preview, record and bar read: made from a composed request and the wire it became. */
+export function previewOf(collected: Collected, composed: Composed, wire: WireRequest): Preview {
+  const { assembled, ledger, usage, absent, request } = composed
+  return {
+    ledger,
+    absent,
+    rejected: assembled.rejected,
+    usage,
+    wire,
+    sha256: createHash('sha256').update(wire.body).digest('hex'),
+    worldbook: recordOf(collected.blocks, 'worldbook'),
+    memory: recordOf(collected.blocks, 'memory'),
+    layout: assembled.layout,
+    windowStart: assembled.windowStart,
+    warnings: assembled.warnings,
+    projection: [...request.trace],
+  }
+}
+
+export interface PreviewRequest {
+  sessionId: string
+  draft?: string | undefined
+  attachments?: string[] | undefined
+  overrides?: object | undefined
+  regenerate?: string | undefined
+  modelId?: string | undefined
+}
+
+/** The branch as it would be after pressing send: the draft as a message that exists nowhere. */
+function draftMessage(deps: TurnDeps, request: PreviewRequest, branch: readonly Message[]): Message | undefined {
+  const text = request.draft ?? ''
+  const attachments = deps.store.attachments(request.attachments ?? [])
+  if (text.trim() === '' && attachments.length === 0) return undefined
+  return {
+    id: 'draft',
+    sessionId: request.sessionId,
+    parentId: branch.at(-1)?.id ?? null,
+    role: 'user',
+    text,
+    parts: [{ type: 'text', text }],
+    attachments,
+    state: 'complete',
+    createdAt: new Date(deps.clock()).toISOString(),
+    siblings: ['draft'],
+  }
+}
+
+/** Where the turn would stand: the branch it sees and the seed of its place. */
+function placeOf(deps: TurnDeps, request: PreviewRequest): { branch: Message[]; seed: number; regenerate: boolean } {
+  if (request.regenerate !== undefined) {
+    const answer = deps.store.getMessage(request.regenerate)
+    if (!answer) throw new AppError('not_found', 'This answer is gone. Reload the chat and try again.')
+    const userId = answer.role === 'user' ? answer.id : answer.parentId
+    const branch = userId === null ? [] : deps.store.branchTo(request.sessionId, userId)
+    const versions = answer.role === 'user' ? 0 : answer.siblings.length
+    return { branch, seed: seedOf(request.sessionId, branch.at(-2)?.id ?? '', String(versions)), regenerate: true }
+  }
+  const branch = deps.store.branchOf(request.sessionId)
+  const seed = seedOf(request.sessionId, branch.at(-1)?.id ?? '', '0')
+  const draft = draftMessage(deps, request, branch)
+  return { branch: draft ? [...branch, draft] : branch, seed, regenerate: false }
+}
+
+/** Same path as sending, up to and including the HTTP body. Writes nothing. */
+export async function previewTurn(
+  deps: TurnDeps,
+  request: PreviewRequest,
+  choose: (asked: string | undefined, sessionModel: string | null) => Promise<ModelTarget>,
+): Promise<Preview> {
+  const session = deps.store.getSession(request.sessionId)
+  if (!session) throw new AppError('not_found', 'This chat is gone. It may have been deleted in another window.')
+  const { branch, seed, regenerate } = placeOf(deps, request)
+  const target = await choose(request.modelId, session.modelId)
+  const turn = freezeTurn(deps, {
+    purpose: 'preview',
+    trigger: regenerate ? 'regenerate' : 'normal',
+    session,
+    branch,
+    modelId: target.model.id,
+    model: target.model,
+    overrides: request.overrides ?? {},
+    seed,
+  })
+  const collected = await collectTurn(deps, turn, target)
+  const composed = await composeRound(collected, target)
+  const wire = await deps.models.buildWire(composed.request, target, (sha256) => deps.store.readAttachment(sha256))
+  const preview = previewOf(collected, composed, wire)
+  const before = lastSent(
+    deps.store.databaseOf(session.id),
+    branch.filter((message) => message.role === 'assistant').map((message) => message.id),
+  )
+  return before ? { ...preview, prefix: sharedPrefix(wire.body, composed.ledger, before) } : preview
+}

@@ -1,0 +1,194 @@
+import { deflateSync, inflateSync } from 'node:zlib'
+import type { ContextUsage, Segment, Span } from '../context/contract'
+import { AppError } from '../ipc/app-error'
+import type { ReadDatabase, WriteDatabase } from '../storage/database'
+import type { Preview, ReportedUsage, TurnRecord } from './contract'
+import { putRope, type RopePiece, readRope } from './text-store'
+
+/** Texts of these can be blanked when their source is deleted, so they are stored under it. */
+const DELETABLE: ReadonlySet<Segment> = new Set(['memory', 'recent_conversation_memory', 'user_profile_memory'])
+
+export interface Outcome {
+  reported?: ReportedUsage
+  timings: TurnRecord['timings']
+  finishReason?: string
+  error?: { code: string; message: string }
+  /** With the reported numbers applied. */
+  usage?: ContextUsage
+}
+
+export interface SentRequest {
+  messageId: string
+  round: number
+  turnId: string
+  sessionId: string
+  sentAt: string
+  connectionId: string
+  modelId: string
+  preview: Preview
+}
+
+const sourceOf = (span: Span): string | undefined =>
+  DELETABLE.has(span.segment) && !span.sourceId.startsWith('frame:') ? span.sourceId : undefined
+
+/** Each span as two pieces: its marks, then its text. Message indices are counted again on reading. */
+function ledgerPieces(ledger: readonly Span[]): RopePiece[] {
+  const pieces: RopePiece[] = []
+  let message = Number.NaN
+  for (const { id: _id, message: at, text, ...marks } of ledger) {
+    const opens = at !== message
+    message = at
+    pieces.push({ text: JSON.stringify({ ...marks, opens, ...(at === -1 ? { offMessage: true } : {}) }) })
+    const sourceId = sourceOf({ ...marks, id: '', message: at, text })
+    pieces.push(sourceId === undefined ? { text } : { text, sourceId })
+  }
+  return pieces
+}
+
+type StoredMarks = Omit<Span, 'id' | 'message' | 'text'> & { opens: boolean; offMessage?: boolean }
+
+function readLedger(pieces: readonly string[]): Span[] {
+  const ledger: Span[] = []
+  let message = -1
+  let index = 0
+  for (let at = 0; at + 1 < pieces.length; at += 2) {
+    const { opens, offMessage, ...marks } = JSON.parse(pieces[at] ?? '{}') as StoredMarks
+    if (!offMessage && opens) {
+      message += 1
+      index = 0
+    }
+    const place = offMessage ? -1 : message
+    ledger.push({ ...marks, id: `m${place}.s${index}`, message: place, text: pieces[at + 1] ?? '' })
+    index += 1
+  }
+  return ledger
+}
+
+/** The body cut at the spans' own texts (as JSON writes them), so that equal texts of two bodies are stored once. */
+export function bodyPieces(body: string, ledger: readonly Span[]): RopePiece[] {
+  const pieces: RopePiece[] = []
+  let cursor = 0
+  for (const span of ledger) {
+    if (span.text.length < 8) continue
+    const written = JSON.stringify(span.text).slice(1, -1)
+    const found = body.indexOf(written, cursor)
+    if (found === -1) continue
+    if (found > cursor) pieces.push({ text: body.slice(cursor, found) })
+    const sourceId = sourceOf(span)
+    pieces.push(sourceId === undefined ? { text: written } : { text: written, sourceId })
+    cursor = found + written.length
+  }
+  if (cursor < body.length) pieces.push({ text: body.slice(cursor) })
+  return pieces
+}
+
+/** Stored the moment the request leaves; the outcome follows. */
+export function putRecord(database: WriteDatabase, sent: SentRequest): void {
+  const { ledger, wire, ...rest } = sent.preview
+  const { body, ...wireHead } = wire
+  const sheet = deflateSync(JSON.stringify({ ...rest, wire: wireHead }))
+  database.transaction(() => {
+    const ledgerRoot = putRope(database, ledgerPieces(ledger))
+    const bodyRoot = putRope(database, bodyPieces(body, ledger))
+    database
+      .prepare(
+        `INSERT OR REPLACE INTO turn_record (message_id, round, turn_id, session_id, sent_at, connection_id, model_id,
+           ledger_root, body_root, sheet) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        sent.messageId,
+        sent.round,
+        sent.turnId,
+        sent.sessionId,
+        sent.sentAt,
+        sent.connectionId,
+        sent.modelId,
+        ledgerRoot,
+        bodyRoot,
+        sheet,
+      )
+  })()
+}
+
+export function putOutcome(database: WriteDatabase, messageId: string, round: number, outcome: Outcome): void {
+  database
+    .prepare('UPDATE turn_record SET outcome = ? WHERE message_id = ? AND round = ?')
+    .run(JSON.stringify(outcome), messageId, round)
+}
+
+interface RecordRow {
+  round: number
+  sent_at: string
+  connection_id: string
+  model_id: string
+  ledger_root: string
+  body_root: string
+  sheet: Buffer
+  outcome: string | null
+}
+
+export function roundsOf(database: ReadDatabase, messageId: string): number {
+  return (
+    database
+      .prepare<[string], { most: number | null }>('SELECT max(round) AS most FROM turn_record WHERE message_id = ?')
+      .get(messageId)?.most ?? 0
+  )
+}
+
+/** What was sent for an answer; without a round, the last one. */
+export function readRecord(database: ReadDatabase, messageId: string, round?: number): TurnRecord {
+  const rounds = roundsOf(database, messageId)
+  const row = database
+    .prepare<[string, number], RecordRow>('SELECT * FROM turn_record WHERE message_id = ? AND round = ?')
+    .get(messageId, round ?? rounds)
+  if (!row) {
+    throw new AppError(
+      'not_found',
+      'There is no record for this message. Only answers written here have one; imported ones do not.',
+    )
+  }
+  const sheet = JSON.parse(inflateSync(row.sheet).toString()) as Omit<Preview, 'ledger'>
+  const outcome: Outcome =
+    row.outcome === null ? { timings: { collect: 0, assemble: 0 } } : (JSON.parse(row.outcome) as Outcome)
+  const { usage, ...rest } = outcome
+  return {
+    ...sheet,
+    ...rest,
+    usage: usage ?? sheet.usage,
+    ledger: readLedger(readRope(database, row.ledger_root)),
+    wire: { ...sheet.wire, body: readRope(database, row.body_root).join('') },
+    sentAt: row.sent_at,
+    connectionId: row.connection_id,
+    modelId: row.model_id,
+    rounds,
+    round: row.round,
+  }
+}
+
+/** The last request of a session's branch, for the prefix comparison. */
+export function lastSent(
+  database: ReadDatabase,
+  messageIds: readonly string[],
+): { body: string; ledger: Span[] } | undefined {
+  const find = database.prepare<[string], RecordRow>(
+    'SELECT * FROM turn_record WHERE message_id = ? ORDER BY round DESC LIMIT 1',
+  )
+  for (const id of messageIds.toReversed()) {
+    const row = find.get(id)
+    if (row) {
+      return {
+        body: readRope(database, row.body_root).join(''),
+        ledger: readLedger(readRope(database, row.ledger_root)),
+      }
+    }
+  }
+  return undefined
+}
+
+/** Every root still in use: what a sweep must keep. */
+export function recordRoots(database: ReadDatabase): string[] {
+  return database
+    .prepare<[], { ledger_root: string; body_root: string }>('SELECT ledger_root, body_root FROM turn_record')
+    .all()
+    .flatMap((row) => [row.ledger_root, row.body_root])
+}

@@ -1,0 +1,268 @@
+import type { Overrides } from '../context/contract'
+import { AppError } from '../ipc/app-error'
+import type { Handlers } from '../ipc/contract'
+import type { Message, MessagePart, Session } from '../sessions/contract'
+import type { StartedTurn, turnCalls } from './contract'
+import type { ModelTarget, TurnDeps } from './ports'
+import { previewTurn } from './preview'
+import { readRecord } from './record-repository'
+import { runTurn, type TurnPlan } from './run-turn'
+import { seedOf } from './turn-input'
+import { isoInZone } from './turn-time'
+
+export interface TurnRoom {
+  handlers: Handlers<typeof turnCalls>
+  /** Stops every running turn, keeping partial text, and waits for their last write. */
+  close(): Promise<void>
+  isRunning(sessionId: string): boolean
+}
+
+interface RunningTurn {
+  plan: TurnPlan
+  control: AbortController
+  done: Promise<void>
+}
+
+const NO_MODEL =
+  'No model is chosen for this chat. Connect one in Settings → Connections and pick it in the header; your message is kept.'
+
+/** An exact-optional copy of the wire's overrides: absent stays absent. */
+function cleanOverrides(given: Record<string, unknown> | undefined): Overrides {
+  return Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined))
+}
+
+export function createTurnRoom(deps: TurnDeps): TurnRoom {
+  const running = new Map<string, RunningTurn>()
+  const now = (): string => isoInZone(deps.clock(), deps.timeZone())
+
+  const chosenModel = (asked: string | undefined, sessionModel: string | null): string | undefined =>
+    asked ?? sessionModel ?? deps.settings().general.defaultModelId ?? deps.models.fallbackModel()
+
+  const chooseTarget = (asked: string | undefined, sessionModel: string | null): Promise<ModelTarget> => {
+    const modelId = chosenModel(asked, sessionModel)
+    if (modelId === undefined) throw new AppError('not_found', NO_MODEL)
+    return deps.models.target(modelId)
+  }
+
+  const sessionOf = (sessionId: string): Session => {
+    const session = deps.store.getSession(sessionId)
+    if (!session) throw new AppError('not_found', 'This chat is gone. It may have been deleted in another window.')
+    if (session.removedAt) throw new AppError('conflict', 'This chat lies in the bin. Restore it to go on.')
+    for (const turn of running.values()) {
+      if (turn.plan.session.id === sessionId) {
+        throw new AppError('busy', 'An answer is still being written in this chat. Stop it first, or let it finish.')
+      }
+    }
+    return session
+  }
+
+  const messageOf = (messageId: string): Message => {
+    const message = deps.store.getMessage(messageId)
+    if (!message) throw new AppError('not_found', 'This message is gone. Reload the chat and try again.')
+    return message
+  }
+
+  const insertUser = (
+    session: Session,
+    parentId: string | null,
+    text: string,
+    attachmentIds: readonly string[],
+  ): Message =>
+    deps.store.insertMessage({
+      id: deps.ids(),
+      sessionId: session.id,
+      parentId,
+      role: 'user',
+      parts: [{ type: 'text', text }],
+      attachmentIds,
+      state: 'complete',
+      createdAt: now(),
+    })
+
+  const insertReply = (session: Session, parentId: string | null, turnId: string, parts: MessagePart[] = []): Message =>
+    deps.store.insertMessage({
+      id: deps.ids(),
+      sessionId: session.id,
+      parentId,
+      role: 'assistant',
+      parts,
+      state: 'streaming',
+      createdAt: now(),
+      turnId,
+    })
+
+  const start = (plan: TurnPlan): StartedTurn => {
+    const control = new AbortController()
+    const done = runTurn(deps, plan, control.signal).finally(() => running.delete(plan.turnId))
+    running.set(plan.turnId, { plan, control, done })
+    return { turnId: plan.turnId, replyMessageId: plan.reply.id }
+  }
+
+  /** A user message below `parentId`, then its answer. The message is on disk before anything else happens. */
+  const ask = (
+    session: Session,
+    parentId: string | null,
+    sent: { text: string; attachments: readonly string[]; modelId?: string | undefined; overrides?: Overrides },
+  ): StartedTurn & { userMessageId: string } => {
+    if (sent.text.trim() === '' && sent.attachments.length === 0) {
+      throw new AppError('bad_input', 'The message is empty. Type something or attach a file.', {
+        details: { path: 'text' },
+      })
+    }
+    const turnId = deps.ids()
+    const user = insertUser(session, parentId, sent.text, sent.attachments)
+    if (session.titleSource === 'auto' && session.title === '') {
+      deps.store.setAutoTitle(session.id, firstWords(sent.text, user.attachments[0]?.name), 'auto')
+    }
+    const reply = insertReply(session, user.id, turnId)
+    const started = start({
+      turnId,
+      trigger: 'normal',
+      session: deps.store.getSession(session.id) ?? session,
+      branch: deps.store.branchTo(session.id, user.id),
+      reply,
+      begun: [],
+      userMessageId: user.id,
+      overrides: sent.overrides ?? {},
+      seed: seedOf(session.id, parentId ?? '', '0'),
+      chooseTarget: async () => chooseTarget(sent.modelId, session.modelId),
+    })
+    return { ...started, userMessageId: user.id }
+  }
+
+  const handlers: Handlers<typeof turnCalls> = {
+    'turns.preview': (input) =>
+      previewTurn(deps, { ...input, overrides: cleanOverrides(input.overrides) }, async (asked, sessionModel) => {
+        const modelId = chosenModel(asked, sessionModel) ?? 'dry-run/dry-run'
+        return deps.models.target(modelId)
+      }),
+    'turns.send': (input) => {
+      const session = sessionOf(input.sessionId)
+      const tip = deps.store.branchOf(session.id).at(-1)
+      return ask(session, tip?.id ?? null, {
+        text: input.text,
+        attachments: input.attachments ?? [],
+        modelId: input.modelId,
+        overrides: cleanOverrides(input.overrides),
+      })
+    },
+    'turns.edit-and-resend': (input) => {
+      const message = messageOf(input.messageId)
+      if (message.role !== 'user')
+        throw new AppError('bad_input', 'Only your own messages can be edited and sent again.')
+      const attachments = message.attachments.map((attachment) => attachment.id)
+      return ask(sessionOf(message.sessionId), message.parentId, {
+        text: input.text,
+        attachments,
+        modelId: input.modelId,
+      })
+    },
+    'turns.regenerate': (input) => {
+      const message = messageOf(input.messageId)
+      const session = sessionOf(message.sessionId)
+      const userId = message.role === 'user' ? message.id : message.parentId
+      const branch = userId === null ? [] : deps.store.branchTo(session.id, userId)
+      const begun = keptRounds(message)
+      const turnId = deps.ids()
+      const versions = message.role === 'user' ? 0 : message.siblings.length
+      return start({
+        turnId,
+        trigger: 'regenerate',
+        session,
+        branch,
+        reply: insertReply(session, userId, turnId, begun),
+        begun,
+        userMessageId: userId ?? undefined,
+        overrides: {},
+        seed: seedOf(session.id, branch.at(-2)?.id ?? '', String(versions)),
+        chooseTarget: async () => chooseTarget(input.modelId, session.modelId),
+      })
+    },
+    'turns.continue': (input) => {
+      const message = messageOf(input.messageId)
+      if (message.role !== 'assistant') throw new AppError('bad_input', 'Only an answer can be continued.')
+      const session = sessionOf(message.sessionId)
+      const turnId = deps.ids()
+      deps.store.updateMessage(message.id, { state: 'streaming', turnId, error: null })
+      return start({
+        turnId,
+        trigger: message.text === '' ? 'normal' : 'continue',
+        session,
+        branch: message.parentId === null ? [] : deps.store.branchTo(session.id, message.parentId),
+        reply: message,
+        begun: message.parts,
+        userMessageId: message.parentId ?? undefined,
+        overrides: {},
+        seed: seedOf(session.id, message.id, 'continue'),
+        chooseTarget: async () => chooseTarget(undefined, message.modelId ?? session.modelId),
+      })
+    },
+    'turns.stop': async ({ turnId }) => {
+      const turn = running.get(turnId)
+      if (!turn) return { stopped: false }
+      turn.control.abort()
+      await turn.done
+      return { stopped: true }
+    },
+    'turns.record': ({ messageId, round }) => readRecord(deps.store.databaseOfMessage(messageId), messageId, round),
+    'turns.running': () =>
+      [...running.values()].map(({ plan }) => ({
+        turnId: plan.turnId,
+        sessionId: plan.session.id,
+        messageId: plan.reply.id,
+        text: deps.store.getMessage(plan.reply.id)?.text ?? '',
+      })),
+    'turns.session-usage': ({ sessionId }) => sessionUsage(deps, sessionId),
+  }
+
+  return {
+    handlers,
+    isRunning: (sessionId) => [...running.values()].some((turn) => turn.plan.session.id === sessionId),
+    async close() {
+      for (const turn of running.values()) turn.control.abort()
+      await Promise.all([...running.values()].map((turn) => turn.done))
+    },
+  }
+}
+
+/** The first words of a message as a title: up to 48 characters, cut at a word where there is one. */
+function firstWords(text: string, attachmentName: string | undefined): string {
+  const line = text.trim().split('\n')[0]?.replaceAll(/\s+/g, ' ') ?? ''
+  if (line === '') return attachmentName ?? ''
+  const characters = [...line]
+  if (characters.length <= 48) return line
+  const cut = characters.slice(0, 48).join('')
+  const space = cut.lastIndexOf(' ')
+  return `${(space > 24 ? cut.slice(0, space) : cut).trimEnd()}…`
+}
+
+/** A failed answer's finished tool rounds are facts: retrying keeps them instead of running the tools again. */
+function keptRounds(message: Message): MessagePart[] {
+  if (message.role !== 'assistant' || (message.state !== 'failed' && message.state !== 'interrupted')) return []
+  const lastCall = message.parts.findLastIndex((part) => part.type === 'tool')
+  if (lastCall === -1) return []
+  const kept = message.parts.slice(0, lastCall + 1)
+  const open = kept.some((part) => part.type === 'tool' && part.result === undefined)
+  return open ? [] : [...kept, { type: 'round', round: kept.filter((part) => part.type === 'round').length + 1 }]
+}
+
+function sessionUsage(
+  deps: TurnDeps,
+  sessionId: string,
+): { inputTokens: number; outputTokens: number; messages: number } {
+  if (!deps.store.getSession(sessionId)) throw new AppError('not_found', 'This chat is gone.')
+  const rows = deps.store
+    .databaseOf(sessionId)
+    .prepare<[string], { outcome: string }>(
+      'SELECT outcome FROM turn_record WHERE session_id = ? AND outcome IS NOT NULL',
+    )
+    .all(sessionId)
+  let inputTokens = 0
+  let outputTokens = 0
+  for (const row of rows) {
+    const { reported } = JSON.parse(row.outcome) as { reported?: { inputTokens: number; outputTokens: number } }
+    inputTokens += reported?.inputTokens ?? 0
+    outputTokens += reported?.outputTokens ?? 0
+  }
+  return { inputTokens, outputTokens, messages: deps.store.branchOf(sessionId).length }
+}
