@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type CallMap, call } from '../../ipc/contract'
+import type { AbsentCode } from '../contract'
 
 /** What sort of thing a memory says. */
 export const MEMORY_KINDS = ['fact', 'preference', 'episode', 'instruction'] as const
@@ -102,14 +103,14 @@ export type RetrievalParts = Record<RetrievalPart, WeightedPart>
 /** Exactly one for every candidate. */
 export const RETRIEVAL_VERDICTS = [
   'injected',
-  'below margin',
-  'below threshold',
+  'below_margin',
+  'below_threshold',
   'superseded',
   'expired',
-  'not yet valid',
+  'not_yet_valid',
   'archived',
-  'over top K',
-  'over token ceiling',
+  'over_top_k',
+  'over_token_ceiling',
 ] as const
 export type RetrievalVerdict = (typeof RETRIEVAL_VERDICTS)[number]
 
@@ -134,16 +135,19 @@ export interface RetrievalCandidate {
   cut?: true
 }
 
-export const MEMORY_ABSENT_REASONS = [
-  'off',
-  'isolated',
-  'temporary',
-  'empty_store',
-  'empty_query',
-  'nothing_relevant',
-  'failed',
-] as const
-export type MemoryAbsentReason = (typeof MEMORY_ABSENT_REASONS)[number]
+/** The context's absent codes that this room can give. */
+export type MemoryAbsentReason = Extract<
+  AbsentCode,
+  | 'off'
+  | 'isolated'
+  | 'temporary'
+  | 'nothing_stored'
+  | 'empty_query'
+  | 'nothing_relevant'
+  | 'timed_out'
+  | 'failed'
+  | 'what_if'
+>
 
 export interface RetrievalDegraded {
   channel: 'lexical' | 'dense'
@@ -350,3 +354,7 @@ export const memoryCalls = {
     z.strictObject({ id: id.optional(), messageId: id.optional(), limit: z.int().min(1).max(1_000).optional() }),
   ),
 } satisfies CallMap
+
+export interface MemoryEvents {
+  'memory.changed': { ids: string[] }
+}
