@@ -1,0 +1,53 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { KeyCipher } from '../app-host'
+
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+export const KEY_FILE = 'keys.secret'
+
+export function hasKeyFile(dataDir: string): boolean {
+  return existsSync(join(dataDir, KEY_FILE))
+}
+
+/**
+ * The key lies beside the data, readable by this account only (mode 0600; on Windows the folder's own rights decide).
+ * It guards a copied database, not against other programs of the same account. Throws if the file is damaged: making
+ * a new key silently would lose every stored API key.
+ */
+export function fileKeyCipher(dataDir: string): KeyCipher {
+  const path = join(dataDir, KEY_FILE)
+  if (!existsSync(path)) writeFileSync(path, randomBytes(KEY_BYTES), { mode: 0o600, flag: 'wx' })
+  const key = readFileSync(path)
+  if (key.length !== KEY_BYTES) {
+    throw new Error(`${path} is damaged. Restore it, or delete it and enter your API keys again.`)
+  }
+  return cipherOf('file', key)
+}
+
+/** A key that ends with the process. */
+export function memoryKeyCipher(): KeyCipher {
+  return cipherOf('memory', randomBytes(KEY_BYTES))
+}
+
+/** AES-256-GCM; the bytes are nonce, tag, text. */
+function cipherOf(kind: KeyCipher['kind'], key: Uint8Array): KeyCipher {
+  return {
+    kind,
+    async encrypt(text) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce)
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return new Uint8Array(Buffer.concat([nonce, cipher.getAuthTag(), body]))
+    },
+    async decrypt(bytes) {
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
+      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+      const body = bytes.subarray(NONCE_BYTES + TAG_BYTES)
+      return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import { app, type BrowserWindow, dialog, session } from 'electron'
+import { version } from '../package.json'
+import { createApp } from './app'
+import type { RunningApp } from './app-host'
+import { connectAppCalls } from './electron/app-calls'
+import { setAppMenu } from './electron/app-menu'
+import { registerAppScheme, serveAppScheme } from './electron/app-scheme'
+import { chooseKeyCipher, offerKeyFile } from './electron/key-store'
+import { openMainWindow, preloadPath, showWindow } from './electron/main-window'
+import { guardPermissions } from './electron/window-guards'
+import { openDataFolder } from './host/data-folder'
+import { type FolderLock, lockFolder } from './host/folder-lock'
+import { openLog } from './host/open-log'
+
+const OUT_MAIN = import.meta.dirname
+const STOP_LIMIT_MS = 15_000
+
+/** `--data DIR` or `--data=DIR`; everything else on the command line belongs to Electron. */
+function dataArgument(args: readonly string[]): string | undefined {
+  const at = args.findIndex((argument) => argument === '--data' || argument.startsWith('--data='))
+  const found = args[at]
+  return found === '--data' ? args[at + 1] : found?.slice('--data='.length)
+}
+
+async function openDesktop(dataDir: string): Promise<void> {
+  await app.whenReady()
+  const lock = lockFolder(dataDir, { pid: process.pid, host: 'desktop', since: new Date().toISOString() })
+  const log = openLog(dataDir)
+  const keyCipher = await chooseKeyCipher(dataDir)
+  const resourcesDir = app.isPackaged ? join(process.resourcesPath, 'resources') : join(OUT_MAIN, '../../resources')
+  const running = await createApp({ dataDir, host: 'desktop', keyCipher, version, resourcesDir, log })
+
+  serveAppScheme(join(OUT_MAIN, '../renderer'))
+  guardPermissions(session.defaultSession)
+  connectAppCalls(running, log)
+  const keepKeysInFile = keyCipher.kind === 'memory' ? { keepKeysInFile: () => void offerKeyFile(dataDir) } : {}
+  setAppMenu({ dataDir, ...keepKeysInFile })
+
+  let window: BrowserWindow | undefined
+  const open = () => {
+    if (window && !window.isDestroyed()) return showWindow(window)
+    window = openMainWindow({ dataDir, preload: preloadPath(OUT_MAIN), log })
+  }
+  app.on('second-instance', open)
+  app.on('activate', open)
+  app.on('window-all-closed', () => process.platform !== 'darwin' && app.quit())
+  closeBeforeQuit(running, lock, (error) => log.error({ err: error }, 'closing failed'))
+  open()
+  log.info({ version, electron: process.versions.electron, keys: keyCipher.kind }, 'ready')
+}
+
+/** Holds the quit back until running turns are stored and the databases are closed. */
+function closeBeforeQuit(running: RunningApp, lock: FolderLock, onError: (error: unknown) => void): void {
+  let closed = false
+  let closing = false
+  app.on('before-quit', (event) => {
+    if (closed) return
+    event.preventDefault()
+    if (closing) return
+    closing = true
+    setTimeout(() => app.exit(1), STOP_LIMIT_MS).unref()
+    running
+      .close()
+      .catch(onError)
+      .finally(() => {
+        closed = true
+        lock.release()
+        app.quit()
+      })
+  })
+}
+
+registerAppScheme()
+const dataDir = openDataFolder(dataArgument(process.argv))
+// the browser profile moves with the data folder, and with it the single-instance lock
+app.setPath('userData', join(dataDir, 'browser'))
+if (app.requestSingleInstanceLock()) {
+  openDesktop(dataDir).catch((error: unknown) => {
+    const text = error instanceof Error ? error.message : String(error)
+    process.stderr.write(`${text}\n`)
+    dialog.showErrorBox('Strata could not start', text)
+    app.exit(2)
+  })
+} else {
+  process.stderr.write(`Strata is already open with ${dataDir}; its window was brought to the front.\n`)
+  app.exit(0)
+}

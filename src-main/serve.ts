@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import { version } from '../package.json'
+import { createApp } from './app'
+import { openDataFolder } from './host/data-folder'
+import { FolderHeldError, lockFolder } from './host/folder-lock'
+import { fileKeyCipher } from './host/key-ciphers'
+import { openLog } from './host/open-log'
+import { devPage } from './web/dev-page'
+import { readServeOptions, type ServeOptions, USAGE, UsageError } from './web/serve-options'
+import { startWebHost } from './web/web-host'
+
+/** The built files lie in out/main, out/renderer; the resources beside out. */
+const OUT_MAIN = import.meta.dirname
+const STOP_LIMIT_MS = 15_000
+
+async function serve(options: ServeOptions): Promise<void> {
+  const dataDir = openDataFolder(options.data)
+  const lock = lockFolder(dataDir, { pid: process.pid, host: 'web', since: new Date().toISOString() })
+  const log = openLog(dataDir)
+  const resourcesDir = join(OUT_MAIN, '../../resources')
+  const app = await createApp({ dataDir, host: 'web', keyCipher: fileKeyCipher(dataDir), version, resourcesDir, log })
+  const devServer = import.meta.env.DEV ? process.env.ELECTRON_RENDERER_URL : undefined
+  const host = await startWebHost({
+    app,
+    rendererDir: join(OUT_MAIN, '../renderer'),
+    ...(devServer ? { readPage: devPage(devServer) } : {}),
+    token: options.token,
+    host: options.host,
+    port: options.port,
+    allowedHosts: options.allowedHosts,
+    log,
+  })
+
+  let stopping = false
+  const stop = (signal: string) => {
+    if (stopping) return
+    stopping = true
+    log.info({ signal }, 'stopping')
+    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref()
+    host.close().then(
+      () => {
+        lock.release()
+        process.exit(0)
+      },
+      (error: unknown) => {
+        log.error({ err: error }, 'stopping failed')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', () => stop('SIGTERM'))
+  process.on('SIGINT', () => stop('SIGINT'))
+  // a parent that is another Node program can ask over its channel, which also works where signals do not
+  process.on('message', (message) => message === 'stop' && stop('message'))
+
+  if (app.readOnlyReason) process.stderr.write(`${app.readOnlyReason}\n`)
+  log.info({ url: host.url, version }, 'ready')
+  process.stdout.write(`${JSON.stringify({ url: host.url, token: options.token, data: dataDir, version })}\n`)
+}
+
+function fail(error: unknown): void {
+  const text = error instanceof Error ? error.message : String(error)
+  process.stderr.write(error instanceof UsageError ? `${text}\n${USAGE}\n` : `${text}\n`)
+  if (!(error instanceof UsageError || error instanceof FolderHeldError) && error instanceof Error) {
+    process.stderr.write(`${error.stack ?? ''}\n`)
+  }
+  process.exit(error instanceof UsageError || error instanceof FolderHeldError ? 2 : 1)
+}
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < 22 || (major === 22 && minor < 15)) {
+  fail(new UsageError(`Node ${process.versions.node} is too old: Strata needs 22.15 or newer.`))
+} else {
+  try {
+    await serve(readServeOptions(process.argv.slice(2)))
+  } catch (error) {
+    fail(error)
+  }
+}
