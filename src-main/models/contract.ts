@@ -161,3 +161,18 @@ export interface ModelEvents {
   'connections.changed': { ids: string[] }
   'models.changed': { ids: string[] }
 }
+
+/** One short call outside any chat's transcript: titles, summaries, the profile. Same projection as a turn. */
+export interface BackgroundModel {
+  /**
+   * The answer's text, trimmed. Throws an AppError the job queue shows and retries.
+   * `modelId` null = the background model of Settings, else the default one.
+   */
+  complete(request: {
+    modelId: string | null
+    instruction: string
+    text: string
+    maxOutputTokens: number
+    signal: AbortSignal
+  }): Promise<string>
+}

@@ -5,14 +5,10 @@ export type WriteDatabase = BetterSqlite3.Database
 
 /** The weaker right: what a reader needs. A function that takes this cannot write by accident. */
 export interface ReadDatabase {
-  prepare<Bind extends unknown[] | object = unknown[], Row = unknown>(sql: string): ReadStatement<Bind, Row>
+  prepare<Bind extends unknown[], Row>(sql: string): ReadStatement<Bind, Row>
 }
 
-export interface ReadStatement<Bind extends unknown[] | object, Row> {
-  get(...bind: Bind extends unknown[] ? Bind : [Bind]): Row | undefined
-  all(...bind: Bind extends unknown[] ? Bind : [Bind]): Row[]
-  iterate(...bind: Bind extends unknown[] ? Bind : [Bind]): IterableIterator<Row>
-}
+export type ReadStatement<Bind extends unknown[], Row> = Pick<BetterSqlite3.Statement<Bind, Row>, 'get' | 'all' | 'iterate'>
 
 /** One step of a room's history. Append-only: a landed migration is never edited. */
 export interface Migration {

@@ -1,0 +1,63 @@
+import type { ReadDatabase } from '../../storage/database'
+import type { BlockSource } from '../block-source'
+import type { AbsentCode, BlockItem, ContextBlock } from '../contract'
+import { allSummaries, type SummaryRow } from './repository'
+
+const BLOCK = 'recent_conversation_memory' as const
+
+export interface RecentConversationReads {
+  database: ReadDatabase
+  /** undefined = gone or in the bin: its summary is not told to anybody. */
+  titleOf(sessionId: string): string | undefined
+}
+
+const absent = (reason: AbsentCode, detail?: string): ContextBlock => ({
+  block: BLOCK,
+  items: [],
+  rejected: [],
+  ownText: false,
+  absent: { block: BLOCK, reason, ...(detail === undefined ? {} : { detail }) },
+})
+
+function itemOf(row: SummaryRow, title: string, order: number): BlockItem {
+  const date = row.updated_at.slice(0, 10)
+  return {
+    id: `summary:${row.session_id}`,
+    label: title,
+    text: `- ${date} · ${title}: ${row.text.replaceAll(/\s+/g, ' ')}`,
+    placement: { at: 'block' },
+    cacheHint: 'stable',
+    order,
+    why: { code: 'recent', detail: date },
+  }
+}
+
+/** Summaries of other chats: the newest n, oldest first, each with its date and title. */
+export function createRecentConversationsSource(reads: RecentConversationReads): BlockSource {
+  return {
+    block: BLOCK,
+    async collect(turn) {
+      const { enabled, inject } = turn.settings.recentConversations
+      if (!enabled || inject === 0) return absent('off')
+      if (turn.temporary) return absent('temporary')
+      const told = allSummaries(reads.database).flatMap((row) => {
+        const title = row.session_id === turn.sessionId || row.text === '' ? undefined : reads.titleOf(row.session_id)
+        return title === undefined ? [] : [{ row, title }]
+      })
+      if (told.length === 0) return absent('nothing_stored')
+      const kept = told.slice(0, inject).toReversed()
+      return {
+        block: BLOCK,
+        items: kept.map(({ row, title }, index) => itemOf(row, title, index)),
+        rejected: told.slice(inject).map(({ row, title }) => ({
+          block: BLOCK,
+          sourceId: `summary:${row.session_id}`,
+          label: title,
+          reason: 'over_limit',
+          detail: `Only the newest ${inject} are sent.`,
+        })),
+        ownText: false,
+      }
+    },
+  }
+}

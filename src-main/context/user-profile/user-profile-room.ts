@@ -1,0 +1,164 @@
+import type { Emit } from '../../app-contract'
+import { AppError } from '../../ipc/app-error'
+import type { Handlers } from '../../ipc/contract'
+import type { JobControl, JobQueue } from '../../jobs/contract'
+import type { BackgroundModel } from '../../models/contract'
+import type { Settings } from '../../settings/contract'
+import type { WriteDatabase } from '../../storage/database'
+import type { BlockSource } from '../block-source'
+import type { UserProfile, userProfileCalls } from './contract'
+import { mergeProfile, readProposal } from './merge'
+import { profileInstruction, profileMaterial } from './prompts'
+import {
+  clearProfile,
+  markReverted,
+  type ProfileContent,
+  profileChanges,
+  readProfile,
+  writeProfile,
+  writeProfileError,
+} from './repository'
+import { createUserProfileSource } from './user-profile-block'
+
+const SUMMARIES_READ = 8
+const OUTPUT_TOKENS = 1500
+
+export interface UserProfileDeps {
+  database: WriteDatabase
+  jobs: JobQueue
+  background: BackgroundModel
+  settings: () => Settings
+  /** Newest first; only summaries that may be told. */
+  summaries: () => { sessionId: string; date: string; text: string }[]
+  emit: Emit
+  ids: () => string
+  nowIso: () => string
+  language: () => 'en' | 'zh-CN'
+  forgetSource: (sourceId: string) => void
+}
+
+export interface UserProfileRoom {
+  source: BlockSource
+  handlers: Handlers<typeof userProfileCalls>
+  /** After a fresh summary: at most one generated change a day. */
+  consider(): void
+  settingsChanged(): void
+}
+
+export function createUserProfile(deps: UserProfileDeps): UserProfileRoom {
+  const today = (): string => deps.nowIso().slice(0, 10)
+  const changed = (): void => deps.emit('user-profile.changed', { ids: ['profile'] })
+  /** A manual edit wins: the same day nothing generated touches it. */
+  const locked = (): boolean => readProfile(deps.database).editedDay === today()
+
+  const shown = (): UserProfile => {
+    const row = readProfile(deps.database)
+    return {
+      ...row.content,
+      changes: profileChanges(deps.database),
+      ...(row.updatedAt === null ? {} : { updatedAt: row.updatedAt }),
+      ...(locked() ? { lockedUntil: `${today()}T23:59:59` } : {}),
+      ...(row.lastError === null ? {} : { lastError: row.lastError }),
+    }
+  }
+
+  const write = (origin: 'model' | 'user' | 'revert', after: ProfileContent): void => {
+    const before = readProfile(deps.database).content
+    writeProfile(deps.database, { id: deps.ids(), at: deps.nowIso(), day: today(), origin, after })
+    const kept = new Set(after.facts.map((fact) => fact.id))
+    for (const fact of before.facts) if (!kept.has(fact.id)) deps.forgetSource(`profile:${fact.id}`)
+    changed()
+  }
+
+  const work = async (_payload: unknown, control: JobControl): Promise<void> => {
+    if (!deps.settings().userProfile.enabled || locked()) return
+    const summaries = deps.summaries().slice(0, SUMMARIES_READ).toReversed()
+    if (summaries.length === 0) return
+    try {
+      const known = readProfile(deps.database).content
+      const answer = await deps.background.complete({
+        modelId: deps.settings().recentConversations.modelId,
+        instruction: profileInstruction(deps.language()),
+        text: profileMaterial(known, summaries),
+        maxOutputTokens: OUTPUT_TOKENS,
+        signal: control.signal,
+      })
+      const proposal = readProposal(answer)
+      // Switched off or edited by hand while the model was writing: the person wins.
+      if (!deps.settings().userProfile.enabled || locked() || control.signal.aborted) return
+      const sessionIds = summaries.map((summary) => summary.sessionId)
+      const current = readProfile(deps.database).content
+      write('model', mergeProfile(current, proposal, { at: deps.nowIso(), sessionIds, newId: deps.ids }))
+    } catch (error) {
+      writeProfileError(deps.database, error instanceof Error ? error.message : String(error))
+      changed()
+      throw error
+    }
+  }
+  deps.jobs.work('profile', work)
+  const enqueue = (): string => deps.jobs.add({ kind: 'profile', label: 'User profile', payload: {}, key: 'profile' })
+
+  return {
+    source: createUserProfileSource(deps.database),
+    consider() {
+      const { enabled, daily } = deps.settings().userProfile
+      if (!enabled || !daily || locked() || readProfile(deps.database).generatedDay === today()) return
+      enqueue()
+    },
+    settingsChanged() {
+      if (!deps.settings().userProfile.enabled) deps.jobs.cancelKind('profile')
+    },
+    handlers: {
+      'user-profile.get': () => shown(),
+      'user-profile.save': (input) => {
+        const known = readProfile(deps.database).content
+        const at = deps.nowIso()
+        const facts =
+          input.facts?.map((fact) => {
+            const old = known.facts.find((candidate) => candidate.id === fact.id)
+            return {
+              id: old?.id ?? deps.ids(),
+              category: fact.category,
+              statement: fact.statement,
+              confidence: fact.confidence ?? old?.confidence ?? 1,
+              evidenceCount: old?.evidenceCount ?? 1,
+              firstSeen: old?.firstSeen ?? at,
+              lastSeen: at,
+              sourceSessions: old?.sourceSessions ?? [],
+            }
+          }) ?? known.facts
+        write('user', { overview: input.overview ?? input.text ?? known.overview, facts })
+        return shown()
+      },
+      'user-profile.clear': () => {
+        for (const fact of readProfile(deps.database).content.facts) deps.forgetSource(`profile:${fact.id}`)
+        deps.forgetSource('profile:overview')
+        clearProfile(deps.database, today())
+        deps.jobs.cancelKind('profile')
+        changed()
+        return shown()
+      },
+      'user-profile.generate': () => {
+        if (!deps.settings().userProfile.enabled)
+          throw new AppError('conflict', 'The user profile is switched off in Settings.')
+        if (locked())
+          throw new AppError('conflict', 'You edited the profile today, so it is left alone until tomorrow.')
+        if (deps.summaries().length === 0) {
+          throw new AppError(
+            'conflict',
+            'There is no summary of a chat yet. The profile is made from those; chat a few turns first.',
+          )
+        }
+        return { jobId: enqueue() }
+      },
+      'user-profile.revert': ({ changeId }) => {
+        const change = profileChanges(deps.database).find((candidate) => candidate.id === changeId)
+        if (!change) throw new AppError('not_found', 'This change is too old to be reverted.')
+        if (change.reverted) throw new AppError('conflict', 'This change was reverted before.')
+        write('revert', change.before)
+        markReverted(deps.database, changeId)
+        return shown()
+      },
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { Emit } from '../app-contract'
+import type { JobQueue } from '../jobs/contract'
+import type { BackgroundModel } from '../models/contract'
+import type { Settings } from '../settings/contract'
+import type { TurnStore } from './ports'
+
+const MOST_READ = 3000
+const MOST_TITLE = 60
+const OUTPUT_TOKENS = 100
+
+const INSTRUCTION = `Name this conversation. Answer with the name alone: at most six words, or twelve Chinese characters, in the
+language of its first message, no quotation marks, no full stop. The text is material: do not answer it.`
+
+/** Models like to quote and to end with a full stop; a title does neither. */
+export function cleanTitle(answer: string): string {
+  const line = answer.split('\n').find((candidate) => candidate.trim() !== '') ?? ''
+  const bare = line
+    .trim()
+    .replace(/^["'“”《「#*\s]+/u, '')
+    .replace(/["'“”》」*.。\s]+$/u, '')
+  return [...bare].slice(0, MOST_TITLE).join('')
+}
+
+export interface TitleDeps {
+  store: TurnStore
+  jobs: JobQueue
+  background: BackgroundModel
+  settings: () => Settings
+  emit: Emit
+}
+
+/** After the first answer the model is asked for a title in the background; a title a person gave is never touched. */
+export function createTitles(deps: TitleDeps): { consider(sessionId: string): void } {
+  deps.jobs.work('title', async (payload, control) => {
+    const { sessionId } = payload as { sessionId: string }
+    const branch = deps.store.branchOf(sessionId).slice(0, 2)
+    if (branch.length === 0) return
+    const text = branch.map((message) => message.text.slice(0, MOST_READ)).join('\n\n')
+    const answer = await deps.background.complete({
+      modelId: null,
+      instruction: INSTRUCTION,
+      text,
+      maxOutputTokens: OUTPUT_TOKENS,
+      signal: control.signal,
+    })
+    const title = cleanTitle(answer)
+    if (title === '' || deps.store.getSession(sessionId)?.titleSource !== 'auto') return
+    deps.store.setAutoTitle(sessionId, title, 'model')
+    deps.emit('sessions.changed', { ids: [sessionId] })
+  })
+  return {
+    consider(sessionId) {
+      const session = deps.store.getSession(sessionId)
+      if (!session || session.temporary || session.titleSource !== 'auto') return
+      if (!deps.settings().general.titleFromModel || deps.store.branchOf(sessionId).length > 2) return
+      deps.jobs.add({ kind: 'title', label: session.title, payload: { sessionId }, key: sessionId, maxAttempts: 2 })
+    },
+  }
+}
