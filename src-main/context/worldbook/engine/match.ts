@@ -1,0 +1,80 @@
+import type { EntryPlan, KeyList } from './compile'
+import { type BookScan, type Found, findKey, ranOutOfTime, type View } from './hits'
+
+export type Match =
+  | { matched: true; key: string; found: Found; secondary: string[]; score: number }
+  | { matched: false; because: 'no_keys' | 'no_key' | 'secondary' | 'out_of_time'; detail: string }
+
+const quote = (key: string) => `“${key.trim()}”`
+
+function foundKeys(scan: BookScan, list: KeyList, view: View): boolean[] {
+  return list.refs.map((_ref, index) => findKey(scan, list, index, view) !== undefined)
+}
+
+const namesOf = (list: KeyList, found: boolean[], wanted: boolean) =>
+  list.raw.filter((_key, index) => found[index] === wanted)
+
+/** Undefined = passed. */
+function secondaryFailure(plan: EntryPlan, found: boolean[]): string | undefined {
+  const { secondary, entry } = plan
+  if (found.length === 0) return undefined
+  const present = namesOf(secondary, found, true).map(quote).join(', ')
+  const missing = namesOf(secondary, found, false).map(quote).join(', ')
+  const any = found.includes(true)
+  const all = !found.includes(false)
+  switch (entry.selectiveLogic) {
+    case 'and-any':
+      return any ? undefined : `secondary keys (and-any): none of ${missing} was found`
+    case 'and-all':
+      return all ? undefined : `secondary keys (and-all): ${missing} was not found`
+    case 'not-any':
+      return any ? `secondary keys (not-any): ${present} was found` : undefined
+    case 'not-all':
+      return all ? `secondary keys (not-all): all of ${present} were found` : undefined
+  }
+}
+
+/** Primary hits, plus secondary hits where they speak for the entry. No primary keys = 0. */
+function scoreOf(plan: EntryPlan, primary: number, secondary: boolean[]): number {
+  const hits = secondary.filter(Boolean).length
+  if (plan.entry.selectiveLogic === 'and-any') return primary + hits
+  return plan.entry.selectiveLogic === 'and-all' && hits === secondary.length ? primary + hits : primary
+}
+
+export function groupScore(scan: BookScan, plan: EntryPlan, view: View): number {
+  const primary = foundKeys(scan, plan.keys, view).filter(Boolean).length
+  return plan.keys.refs.length === 0 ? 0 : scoreOf(plan, primary, foundKeys(scan, plan.secondary, view))
+}
+
+function decoratorFailure(scan: BookScan, plan: EntryPlan, view: View): string | undefined {
+  for (const list of plan.additional) {
+    if (!foundKeys(scan, list, view).includes(true))
+      return `none of its additional keys ${list.raw.map(quote).join(', ')} was found`
+  }
+  const excluded = namesOf(plan.exclude, foundKeys(scan, plan.exclude, view), true)
+  return excluded.length > 0 ? `its exclude key ${excluded.map(quote).join(', ')} was found` : undefined
+}
+
+/** Asks an entry's keys against everything the view sees. */
+export function matchEntry(scan: BookScan, plan: EntryPlan, view: View): Match {
+  const { keys, secondary } = plan
+  if (keys.refs.every((ref) => ref === -1)) return { matched: false, because: 'no_keys', detail: 'it has no keys' }
+  for (const [index, key] of keys.raw.entries()) {
+    const found = findKey(scan, keys, index, view)
+    if (!found) continue
+    const foundSecondary = foundKeys(scan, secondary, view)
+    const failure = secondaryFailure(plan, foundSecondary) ?? decoratorFailure(scan, plan, view)
+    if (failure !== undefined) {
+      const late = ranOutOfTime(scan, secondary)
+      return {
+        matched: false,
+        because: late ? 'out_of_time' : 'secondary',
+        detail: `key ${quote(key)} was found, but ${failure}`,
+      }
+    }
+    return { matched: true, key: key.trim(), found, secondary: namesOf(secondary, foundSecondary, true), score: 0 }
+  }
+  if (ranOutOfTime(scan, keys))
+    return { matched: false, because: 'out_of_time', detail: 'a pattern ran out of time and counts as not found' }
+  return { matched: false, because: 'no_key', detail: 'no key matched' }
+}

@@ -1,0 +1,246 @@
+import type { EntryRef, FiredWhy, NotFired, WorldbookWarning } from '../contract'
+import type { EntryPlan } from './compile'
+import { type Draw, drawsFrom } from './draws'
+import { type BookScan, newBookScan, scanPiece, type View } from './hits'
+import { makePiece, type Piece } from './pieces'
+import type { Placed } from './place'
+import { budgetLimit, type EvaluationRequest, effectiveForced, type ForcedEntry } from './request'
+import { type ActiveEffects, effectKey, effectsAt } from './timers'
+
+/** Messages looked at beyond the scan depth, only to say “the key occurs further back”. */
+const LOOK_BACK = 200
+
+export type SweepKind = 'initial' | 'recursion' | 'min-activations'
+export type Refusal = Pick<NotFired, 'reason' | 'detail'> & { facts?: Record<string, unknown> }
+
+/** The moving parts of one evaluation. Entries are numbered over all books: book order, then file order. */
+export interface Run {
+  request: EvaluationRequest
+  scans: BookScan[]
+  total: number
+  /** Messages of the branch, and how many of them are the assistant's. */
+  count: number
+  assistants: number
+  effects: ActiveEffects
+  forced: Map<number, ForcedEntry>
+  draw: Draw
+  recursionOn: boolean
+
+  sweep: number
+  kind: SweepKind
+  /** Messages min activations went further back. */
+  skew: number
+  /** Recursion level that is open, and those still closed, low first. */
+  level: number
+  levels: number[]
+
+  messages: Piece[]
+  topic: Piece | undefined
+  /** Contents of fired entries, in firing order; those from `unread` on are not scanned yet. */
+  texts: Piece[]
+  unread: number
+  /** Entries with a key in message n from the end. */
+  touchedBy: Set<number>[]
+  /** Entries with a key anywhere. */
+  touched: Set<number>
+  /** Entries to ask in the next sweep; those that wait for a recursion level; those to ask again with recursion text. */
+  dirty: Set<number>
+  waiting: Set<number>
+  again: Set<number>
+
+  limit: number | null
+  used: number
+  usedByBook: Map<BookScan, number>
+  /** The list is closed: only entries that ignore the budget come in. */
+  closed: boolean
+  closedBooks: Set<BookScan>
+  patternMillis: number
+  patternProgress: Map<string, { messages: number; topic: boolean; texts: number }>
+
+  fired: Map<number, Placed & { plan: EntryPlan; scan: BookScan }>
+  refused: Map<number, Refusal>
+  groupsTaken: Map<string, string>
+  warnings: WorldbookWarning[]
+}
+
+export function locate(run: Pick<Run, 'scans'>, number: number): { scan: BookScan; plan: EntryPlan } {
+  for (const scan of run.scans) {
+    const plan = number >= scan.offset ? scan.book.plans[number - scan.offset] : undefined
+    if (plan) return { scan, plan }
+  }
+  throw new Error(`No entry has the number ${number}.`)
+}
+
+export const refOf = (scan: BookScan, plan: EntryPlan): EntryRef => ({
+  worldbookId: scan.book.id,
+  entryId: plan.entry.id,
+  comment: plan.entry.comment,
+})
+
+export const keyOf = (scan: BookScan, plan: EntryPlan) => effectKey(scan.book.id, plan.entry.id)
+export const isSettled = (run: Run, number: number) => run.fired.has(number) || run.refused.has(number)
+
+export const isRecursive = (run: Run, scan: BookScan) => scan.book.settings.recursive ?? run.request.settings.recursive
+
+/** With recursion off everywhere, a later recursion level still reads what has fired; a book that says no never does. */
+export const readsTexts = (run: Run, scan: BookScan) =>
+  isRecursive(run, scan) || (scan.book.settings.recursive === null && !run.recursionOn)
+
+export function depthOf(run: Run, scan: BookScan, plan: EntryPlan): number {
+  if (plan.scanDepth !== null) return Math.max(0, plan.scanDepth)
+  return Math.max(0, scan.book.settings.scanDepth ?? run.request.settings.scanDepth) + run.skew
+}
+
+export function viewOf(run: Run, scan: BookScan, plan: EntryPlan, kind: SweepKind = run.kind): View {
+  const depth = depthOf(run, scan, plan)
+  const texts = kind !== 'min-activations' && readsTexts(run, scan)
+  return {
+    wholeWords: plan.entry.wholeWords ?? scan.book.settings.wholeWords ?? run.request.settings.wholeWords,
+    caseSensitive: plan.entry.caseSensitive ?? scan.book.settings.caseSensitive ?? run.request.settings.caseSensitive,
+    sees(piece) {
+      if (piece.kind === 'message') return piece.distance < depth
+      return piece.kind === 'entry' ? texts : scan.book.settings.scanTopicPrompt
+    },
+  }
+}
+
+function scanEverywhere(run: Run, piece: Piece): Set<number> {
+  const touched = new Set<number>()
+  for (const scan of run.scans) scanPiece(scan, piece, touched)
+  for (const number of touched) run.touched.add(number)
+  return touched
+}
+
+/** Makes sure the newest `depth` messages are scanned. */
+export function scanMessages(run: Run, depth: number): void {
+  const { messages, settings } = run.request
+  for (let distance = run.messages.length; distance < Math.min(depth, messages.length); distance += 1) {
+    const message = messages[messages.length - 1 - distance]
+    if (!message) return
+    const name = settings.includeNames && message.name !== undefined ? { name: message.name } : {}
+    const piece = makePiece({ kind: 'message', distance, text: message.text, ...name })
+    run.messages.push(piece)
+    run.touchedBy.push(scanEverywhere(run, piece))
+  }
+}
+
+/** Scans the contents that came in since the last time and marks who is touched. */
+export function scanTexts(run: Run): void {
+  for (const piece of run.texts.slice(run.unread)) {
+    for (const number of scanEverywhere(run, piece)) run.dirty.add(number)
+  }
+  run.unread = run.texts.length
+}
+
+function firstLook(run: Run): void {
+  const depths = [LOOK_BACK]
+  const levels = new Set<number>()
+  for (const scan of run.scans) {
+    for (const [index, plan] of scan.book.plans.entries()) {
+      if (plan.entry.constant || plan.decorations?.activate) run.dirty.add(scan.offset + index)
+      const level = Number(plan.entry.delayUntilRecursion)
+      if (level > 0 && plan.entry.enabled) levels.add(level)
+      if (plan.scanDepth !== null && plan.scanDepth > LOOK_BACK) depths.push(plan.scanDepth)
+    }
+    depths.push(scan.book.settings.scanDepth ?? run.request.settings.scanDepth)
+  }
+  run.levels = [...levels].sort((a, b) => a - b)
+  run.level = run.levels.shift() ?? 0
+  scanMessages(
+    run,
+    depths.reduce((a, b) => Math.max(a, b), 0),
+  )
+  for (const [distance, touched] of run.touchedBy.entries()) {
+    for (const number of touched) {
+      const { scan, plan } = locate(run, number)
+      if (distance < depthOf(run, scan, plan)) run.dirty.add(number)
+    }
+  }
+  if (run.topic) for (const number of scanEverywhere(run, run.topic)) run.dirty.add(number)
+}
+
+function numberOf(scans: readonly BookScan[]): (worldbookId: string, entryId: string) => number | undefined {
+  const indexes = new Map<string, Map<string, number>>()
+  return (worldbookId, entryId) => {
+    const scan = scans.find((candidate) => candidate.book.id === worldbookId)
+    if (!scan) return undefined
+    let index = indexes.get(worldbookId)
+    if (!index) {
+      index = new Map(scan.book.plans.map((plan, at) => [plan.entry.id, at]))
+      indexes.set(worldbookId, index)
+    }
+    const at = index.get(entryId)
+    return at === undefined ? undefined : scan.offset + at
+  }
+}
+
+export function newRun(request: EvaluationRequest, patternMillis: number): Run {
+  const scans: BookScan[] = []
+  let total = 0
+  for (const book of request.books) {
+    scans.push(newBookScan(book, total))
+    total += book.plans.length
+  }
+  const find = numberOf(scans)
+  const effects = effectsAt(request.timers, request.messages.length, (effect) => {
+    const number = find(effect.worldbookId, effect.entryId)
+    return number === undefined ? undefined : locate({ scans }, number).plan
+  })
+  const run: Run = {
+    request,
+    scans,
+    total,
+    effects,
+    patternMillis,
+    count: request.messages.length,
+    assistants: request.messages.filter((message) => message.role === 'assistant').length,
+    forced: new Map(),
+    draw: drawsFrom(request.seed, request.roll),
+    recursionOn: false,
+    sweep: 0,
+    kind: 'initial',
+    skew: 0,
+    level: 0,
+    levels: [],
+    messages: [],
+    texts: [],
+    unread: 0,
+    touchedBy: [],
+    touched: new Set(),
+    topic: request.topicPrompt?.trim() ? makePiece({ kind: 'topic_prompt', text: request.topicPrompt }) : undefined,
+    dirty: new Set(),
+    waiting: new Set(),
+    again: new Set(),
+    limit: budgetLimit(request.settings, request.window),
+    used: 0,
+    usedByBook: new Map(),
+    closed: false,
+    closedBooks: new Set(),
+    patternProgress: new Map(),
+    fired: new Map(),
+    refused: new Map(),
+    groupsTaken: new Map(),
+    warnings: request.books.flatMap((book) => book.warnings),
+  }
+  run.recursionOn = scans.some((scan) => isRecursive(run, scan))
+  firstLook(run)
+  for (const entry of effectiveForced(request.forced)) {
+    const number = find(entry.worldbookId, entry.entryId)
+    if (number === undefined) continue
+    if (entry.score !== undefined && !locate(run, number).plan.entry.vectorized) continue
+    run.forced.set(number, entry)
+    run.dirty.add(number)
+  }
+  for (const effect of effects.sticky.values()) {
+    const number = find(effect.worldbookId, effect.entryId)
+    if (number !== undefined) run.dirty.add(number)
+  }
+  return run
+}
+
+export function chainTo(run: Run, number: number): EntryRef[] {
+  const from = run.fired.get(number)
+  if (!from) return []
+  const why: FiredWhy = from.fired.why
+  return [...(why.kind === 'recursion' ? why.chain : []), refOf(from.scan, from.plan)]
+}

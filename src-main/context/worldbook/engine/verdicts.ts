@@ -1,0 +1,146 @@
+import type { FiredWhy, KeyPlace, NotFired } from '../contract'
+import type { EntryPlan } from './compile'
+import type { BookScan, Found } from './hits'
+import { matchEntry } from './match'
+import { originalSpan, type Piece } from './pieces'
+import { chainTo, depthOf, keyOf, locate, type Refusal, type Run, readsTexts, refOf, viewOf } from './run'
+
+const NO_KEYS: Refusal = { reason: 'no_keys', detail: 'it has no keys and is not constant' }
+const NO_KEY_MATCHED: Refusal = { reason: 'no_key_matched', detail: 'no key matched' }
+const DISABLED: Refusal = { reason: 'disabled', detail: 'disabled' }
+
+const messageNumber = (piece: Piece) => -(piece.distance + 1)
+
+function decoratorGate(run: Run, plan: EntryPlan): Refusal | undefined {
+  const { decorations } = plan
+  if (!decorations) return undefined
+  const refuse = (detail: string): Refusal => ({ reason: 'decorator', detail })
+  if (decorations.dontActivate && !decorations.activate) return refuse('switched off by its @@dont_activate line')
+  if (decorations.onlyAfter !== undefined && run.assistants < decorations.onlyAfter) {
+    return refuse(`only after ${decorations.onlyAfter} answers; there are ${run.assistants}`)
+  }
+  if (decorations.onlyEvery !== undefined && run.assistants % decorations.onlyEvery !== 0) {
+    return refuse(`only every ${decorations.onlyEvery} answers; there are ${run.assistants}`)
+  }
+  return undefined
+}
+
+function timeGate(run: Run, scan: BookScan, plan: EntryPlan): Refusal | undefined {
+  const delay = Number(plan.entry.delay ?? 0)
+  if (run.count < delay) {
+    const left = delay - run.count
+    return {
+      reason: 'delay',
+      detail: `delay: ${left} messages left until message ${delay}`,
+      facts: { left, until: delay },
+    }
+  }
+  const cooldown = run.effects.cooldown.get(keyOf(scan, plan))
+  if (!cooldown || run.effects.sticky.has(keyOf(scan, plan))) return undefined
+  if (cooldown.end === null) return { reason: 'cooldown', detail: 'cooldown: it fires once only' }
+  const left = cooldown.end - run.count
+  return {
+    reason: 'cooldown',
+    detail: `cooldown: ${left} messages left until message ${cooldown.end}`,
+    facts: { left, until: cooldown.end },
+  }
+}
+
+/** What keeps an entry out whatever the text says. */
+export function gateOf(run: Run, scan: BookScan, plan: EntryPlan): Refusal | undefined {
+  if (plan.malformed !== undefined) return { reason: 'malformed', detail: `malformed: ${plan.malformed}` }
+  if (!plan.entry.enabled) return DISABLED
+  const { triggers } = plan.entry
+  if (triggers.length > 0 && !triggers.includes(run.request.trigger)) {
+    return { reason: 'trigger', detail: `only for ${triggers.join(', ')}; this is ${run.request.trigger}` }
+  }
+  return decoratorGate(run, plan) ?? timeGate(run, scan, plan)
+}
+
+function placeOf(run: Run, { piece, start, end }: Found): KeyPlace {
+  const span = originalSpan(piece, start, end)
+  if (piece.kind === 'message') return { in: 'message', message: messageNumber(piece), span }
+  if (piece.kind === 'topic_prompt') return { in: 'topic_prompt', span }
+  const { scan, plan } = locate(run, piece.entry)
+  return { in: 'entry', entry: refOf(scan, plan), span }
+}
+
+export function whyMatched(run: Run, key: string, found: Found, secondary: string[]): FiredWhy {
+  const place = placeOf(run, found)
+  const matched = found.piece.text.slice(found.start, found.end)
+  const common = { key, matched, place, secondary }
+  if (place.in === 'entry') {
+    const chain = chainTo(run, found.piece.entry)
+    const path = chain.map((entry) => entry.comment || entry.entryId).join(' → ')
+    return { kind: 'recursion', text: `recursion from ${path}: key “${key}”`, chain, ...common }
+  }
+  const where = place.in === 'message' ? `message −${-place.message}` : 'the topic prompt'
+  return { kind: 'key', text: `key “${key}” in ${where}`, ...common }
+}
+
+/** Why an entry that nothing kept out has not fired. */
+function explain(run: Run, scan: BookScan, plan: EntryPlan, number: number): Refusal {
+  const waiting: Refusal = {
+    reason: 'delay_until_recursion',
+    detail: `waits for recursion level ${Number(plan.entry.delayUntilRecursion)}, which was not reached`,
+    facts: { level: Number(plan.entry.delayUntilRecursion) },
+  }
+  const excluded = (detail: string): Refusal => ({
+    reason: 'excluded_from_recursion',
+    detail: `excluded from recursion: ${detail}`,
+  })
+  if (plan.entry.constant) return run.waiting.has(number) ? waiting : excluded('it is delayed until recursion too')
+  const view = viewOf(run, scan, plan, 'recursion')
+  const match = matchEntry(scan, plan, view)
+  if (match.matched) {
+    if (match.found.piece.kind === 'entry' && plan.entry.excludeRecursion)
+      return excluded(`key “${match.key}” stands in an entry only`)
+    if (run.waiting.has(number))
+      return plan.entry.excludeRecursion && run.level >= Number(plan.entry.delayUntilRecursion)
+        ? excluded('it is delayed until recursion too')
+        : waiting
+    return NO_KEY_MATCHED
+  }
+  if (match.because === 'secondary') return { reason: 'secondary_failed', detail: match.detail }
+  if (match.because === 'out_of_time') return { reason: 'out_of_time', detail: `out of time: ${match.detail}` }
+  if (match.because === 'no_keys') return NO_KEYS
+  const anywhere = matchEntry(scan, plan, {
+    ...view,
+    sees: (piece) => piece.kind !== 'topic_prompt' || view.sees(piece),
+  })
+  if (!anywhere.matched) return NO_KEY_MATCHED
+  const { piece } = anywhere.found
+  if (piece.kind === 'entry') return readsTexts(run, scan) ? NO_KEY_MATCHED : excluded('its book does not take part')
+  const depth = depthOf(run, scan, plan)
+  const message = messageNumber(piece)
+  return {
+    reason: 'outside_scan_depth',
+    detail: `outside scan depth: key “${anywhere.key}” occurs in message −${-message}, the depth is ${depth}`,
+    facts: { key: anywhere.key, message, depth },
+  }
+}
+
+function refusalOf(run: Run, scan: BookScan, plan: EntryPlan, number: number): Refusal {
+  const known = run.refused.get(number) ?? gateOf(run, scan, plan)
+  if (known) return known
+  if (run.touched.has(number) || run.waiting.has(number)) return explain(run, scan, plan, number)
+  return plan.keys.refs.length === 0 && !plan.entry.constant ? NO_KEYS : NO_KEY_MATCHED
+}
+
+/** One verdict for every entry that has not fired, in book order. */
+export function notFired(run: Run): NotFired[] {
+  const out: NotFired[] = []
+  for (const scan of run.scans) {
+    for (const [index, plan] of scan.book.plans.entries()) {
+      const number = scan.offset + index
+      if (run.fired.has(number)) continue
+      out.push({
+        worldbookId: scan.book.id,
+        entryId: plan.entry.id,
+        comment: plan.entry.comment,
+        ...refusalOf(run, scan, plan, number),
+      })
+    }
+  }
+  return out
+}
