@@ -25,6 +25,11 @@ export interface KeyCipher {
   encrypt(text: string): Promise<Uint8Array>
   /** Rejects when the bytes were made under another key, or were changed. */
   decrypt(bytes: Uint8Array): Promise<string>
+  /**
+   * Only where keys live in memory: the person agreed to a file. From then on `kind` is `file`; what was encrypted
+   * before stays readable until the process ends, so store the keys once more.
+   */
+  readonly useFile?: () => Promise<void>
 }
 
 export interface AppOptions {

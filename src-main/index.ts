@@ -6,7 +6,7 @@ import type { RunningApp } from './app-host'
 import { connectAppCalls } from './electron/app-calls'
 import { setAppMenu } from './electron/app-menu'
 import { registerAppScheme, serveAppScheme } from './electron/app-scheme'
-import { chooseKeyCipher, offerKeyFile } from './electron/key-store'
+import { chooseKeyCipher } from './electron/key-store'
 import { openMainWindow, preloadPath, showWindow } from './electron/main-window'
 import { guardPermissions } from './electron/window-guards'
 import { openDataFolder } from './host/data-folder'
@@ -34,8 +34,7 @@ async function openDesktop(dataDir: string): Promise<void> {
   serveAppScheme(join(OUT_MAIN, '../renderer'))
   guardPermissions(session.defaultSession)
   connectAppCalls(running, log)
-  const keepKeysInFile = keyCipher.kind === 'memory' ? { keepKeysInFile: () => void offerKeyFile(dataDir) } : {}
-  setAppMenu({ dataDir, ...keepKeysInFile })
+  setAppMenu(dataDir)
 
   let window: BrowserWindow | undefined
   const open = () => {

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { fileKeyCipher, hasKeyFile, KEY_FILE, memoryKeyCipher } from './key-ciphers'
+import { fileKeyCipher, KEY_FILE, memoryUntilAgreed } from './key-ciphers'
 
 describe('key ciphers', () => {
   let dir: string
@@ -12,16 +12,14 @@ describe('key ciphers', () => {
   afterEach(() => rmSync(dir, { recursive: true, force: true }))
 
   it('keeps a key across starts, in a file for this account only', async () => {
-    expect(hasKeyFile(dir)).toBe(false)
     const bytes = await fileKeyCipher(dir).encrypt('sk-密钥')
-    expect(hasKeyFile(dir)).toBe(true)
     expect(await fileKeyCipher(dir).decrypt(bytes)).toBe('sk-密钥')
     expect(Buffer.from(bytes).includes('sk-')).toBe(false)
     if (process.platform !== 'win32') expect(statSync(join(dir, KEY_FILE)).mode & 0o777).toBe(0o600)
   })
 
   it('gives other bytes each time, and notices a change', async () => {
-    const cipher = memoryKeyCipher()
+    const cipher = memoryUntilAgreed(dir)
     const bytes = await cipher.encrypt('secret')
     expect(await cipher.encrypt('secret')).not.toEqual(bytes)
     bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
@@ -29,8 +27,21 @@ describe('key ciphers', () => {
   })
 
   it('cannot read what another run kept in memory', async () => {
-    const bytes = await memoryKeyCipher().encrypt('secret')
-    await expect(memoryKeyCipher().decrypt(bytes)).rejects.toThrow()
+    const bytes = await memoryUntilAgreed(dir).encrypt('secret')
+    await expect(memoryUntilAgreed(dir).decrypt(bytes)).rejects.toThrow()
+    expect(readdirSync(dir)).toEqual([])
+  })
+
+  it('moves from memory to a file when the person agrees, and stays there', async () => {
+    const cipher = memoryUntilAgreed(dir)
+    const before = await cipher.encrypt('early')
+    expect(cipher.kind).toBe('memory')
+    await cipher.useFile?.()
+    expect(cipher.kind).toBe('file')
+    expect(await cipher.decrypt(before)).toBe('early')
+    const after = await cipher.encrypt('late')
+    const nextStart = memoryUntilAgreed(dir)
+    expect([nextStart.kind, await nextStart.decrypt(after)]).toEqual(['file', 'late'])
   })
 
   it('never replaces a damaged key file', () => {

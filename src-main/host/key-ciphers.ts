@@ -9,10 +9,6 @@ const TAG_BYTES = 16
 
 export const KEY_FILE = 'keys.secret'
 
-export function hasKeyFile(dataDir: string): boolean {
-  return existsSync(join(dataDir, KEY_FILE))
-}
-
 /**
  * The key lies beside the data, readable by this account only (mode 0600; on Windows the folder's own rights decide).
  * It guards a copied database, not against other programs of the same account. Throws if the file is damaged: making
@@ -29,8 +25,32 @@ export function fileKeyCipher(dataDir: string): KeyCipher {
 }
 
 /** A key that ends with the process. */
-export function memoryKeyCipher(): KeyCipher {
+function memoryKeyCipher(): KeyCipher {
   return cipherOf('memory', randomBytes(KEY_BYTES))
+}
+
+/** Keys in memory until the person agrees to a file. The file itself is the agreement, and is found at the next start. */
+export function memoryUntilAgreed(dataDir: string): KeyCipher {
+  if (existsSync(join(dataDir, KEY_FILE))) return fileKeyCipher(dataDir)
+  const memory = memoryKeyCipher()
+  let current: KeyCipher = memory
+  return {
+    get kind() {
+      return current.kind
+    },
+    encrypt: (text) => current.encrypt(text),
+    async decrypt(bytes) {
+      try {
+        return await current.decrypt(bytes)
+      } catch (error) {
+        if (current === memory) throw error
+        return memory.decrypt(bytes)
+      }
+    },
+    async useFile() {
+      current = fileKeyCipher(dataDir)
+    },
+  }
 }
 
 /** AES-256-GCM; the bytes are nonce, tag, text. */

@@ -45,7 +45,8 @@ export function createEventStream({
     const oldest = remembered[0]?.sequence ?? sequence + 1
     const known =
       lastEventId.slice(0, dash) === runId && Number.isInteger(last) && last >= oldest - 1 && last <= sequence
-    if (!known) return [frameOf({ name: 'resync', payload: {} })]
+    if (!known)
+      return [frameOf({ name: 'resync', payload: { reason: 'Events were missed for too long to repeat them.' } })]
     return remembered.filter((event) => event.sequence > last).map((event) => event.frame)
   }
 
