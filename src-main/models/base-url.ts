@@ -1,0 +1,79 @@
+import { AppError } from '../ipc/app-error'
+import type { ConnectionKind } from './contract'
+
+/** Where a kind lives when no address was given. */
+export const DEFAULT_BASE_URL: Record<ConnectionKind, string | undefined> = {
+  'openai-compatible': undefined,
+  openai: 'https://api.openai.com/v1',
+  anthropic: 'https://api.anthropic.com/v1',
+  google: 'https://generativelanguage.googleapis.com/v1beta',
+  ollama: 'http://127.0.0.1:11434',
+  'dry-run': 'https://dry-run.invalid/v1',
+}
+
+/** Full endpoints people paste where the base address belongs. */
+const PASTED_ENDPOINTS =
+  /\/(chat\/completions|completions|responses|messages|embeddings|models(\/[^/]*)?|api\/(chat|generate|tags))$/i
+const LOCAL_HOST = /^(localhost|127(\.\d+){3}|0\.0\.0\.0|\[[0-9a-f:]+\]|10(\.\d+){3}|192\.168(\.\d+){2})(:|\/|$)/i
+
+function bad(message: string): AppError {
+  return new AppError('bad_input', message, { details: { path: 'baseUrl' } })
+}
+
+function parse(text: string): URL {
+  const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+  if (!withScheme) {
+    const guess = LOCAL_HOST.test(text) ? `http://${text}` : `https://${text}`
+    throw bad(`The base URL "${text}" has no http:// or https:// in front. Did you mean ${guess} ?`)
+  }
+  if (!URL.canParse(text)) throw bad(`"${text}" is no web address. It should look like https://example.com/v1 .`)
+  const url = new URL(text)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw bad(`The base URL must begin with http:// or https://, not ${url.protocol}// .`)
+  }
+  if (url.username || url.password) {
+    throw bad('The base URL holds a user name or password. Take them out and enter the key in the key field.')
+  }
+  if ([...url.searchParams.keys()].some((name) => /key|token|secret|password/i.test(name))) {
+    throw bad('The base URL holds a key. Take everything from the question mark on out and use the key field.')
+  }
+  return url
+}
+
+/** What a kind expects at the end of its base address. */
+function completePath(kind: ConnectionKind, path: string): string {
+  if (kind === 'ollama') return path.replace(/\/(api|v1)$/i, '')
+  if (path !== '') return path
+  if (kind === 'anthropic' || kind === 'openai') return '/v1'
+  return kind === 'google' ? '/v1beta' : path
+}
+
+/**
+ * The address as it is stored: no trailing slash, no pasted endpoint, the kind's own path where it was left out.
+ * Undefined stays undefined when the kind has a default. Throws `bad_input` saying what to write instead.
+ */
+export function normaliseBaseUrl(kind: ConnectionKind, raw: string | undefined): string | undefined {
+  const text = raw?.trim() ?? ''
+  if (kind === 'dry-run') return undefined
+  if (text === '') {
+    if (DEFAULT_BASE_URL[kind] !== undefined) return undefined
+    throw bad('This kind of connection needs a base URL, such as https://example.com/v1 or http://127.0.0.1:1234/v1 .')
+  }
+  const url = parse(text)
+  let path = url.pathname.replace(/\/+$/, '')
+  path = path.replace(PASTED_ENDPOINTS, '')
+  return `${url.origin}${completePath(kind, path)}`
+}
+
+/** The address requests go to. Throws for a kind without default when none is stored. */
+export function baseUrlOf(connection: { kind: ConnectionKind; baseUrl?: string }): string {
+  const url = connection.baseUrl ?? DEFAULT_BASE_URL[connection.kind]
+  if (url === undefined) throw bad('This connection has no base URL. Enter one in Settings.')
+  return url
+}
+
+/** This machine or its own network, where servers tell more than the common protocol does. */
+export function isLocalAddress(baseUrl: string): boolean {
+  const host = new URL(baseUrl).host
+  return LOCAL_HOST.test(host) || /\.local(:|$)/i.test(host)
+}

@@ -1,0 +1,55 @@
+import type { ProjectedRequest } from '../context/request-contract'
+import type { AppError } from '../ipc/app-error'
+import type { ReportedUsage, WireRequest } from '../turns/contract'
+import type { Model, WireProfile } from './contract'
+import type { StoredConnection } from './repository'
+import type { ReadFile } from './to-model-messages'
+
+/** Everything needed to ask one model. Holds the key: never log it, never hand it across the border. */
+export interface ModelTarget {
+  connection: StoredConnection
+  apiKey?: string
+  /** Headers whose values are secret, by name. */
+  secretHeaders?: Record<string, string>
+  model: Model
+  profile: WireProfile
+}
+
+/** What arrives, in order. After `error` nothing follows; without an error the last part is `finish`. */
+export type StreamPart =
+  | { type: 'text' | 'reasoning'; text: string }
+  /** `signature` must be kept: only with it the reasoning can go back to the server. */
+  | { type: 'reasoning-end'; signature?: unknown }
+  /** `raw` is set when the arguments were no JSON; `arguments` is then the raw text too. */
+  | { type: 'tool-call'; callId: string; name: string; arguments: unknown; raw?: string; signature?: unknown }
+  | { type: 'usage'; usage: ReportedUsage }
+  /** `stop`, `length`, `tool-calls`, `content-filter`, `aborted`, `other`. */
+  | { type: 'finish'; reason: string }
+  | { type: 'error'; error: AppError; retryable: boolean }
+
+export interface SendOptions {
+  signal: AbortSignal
+  readFile: ReadFile
+  /** Called once, just before the request leaves. */
+  onSent?(wire: WireRequest): void
+}
+
+export interface ModelClient {
+  /** Throws `not_found` when the connection is gone, `model.unauthorised` when its key cannot be read. */
+  target(modelId: string): Promise<ModelTarget>
+  /** The request exactly as `stream` would send it; secret header values are replaced. Sends nothing. */
+  buildWire(request: ProjectedRequest, target: ModelTarget, readFile: ReadFile): Promise<WireRequest>
+  /** Never throws: failures are parts. */
+  stream(request: ProjectedRequest, target: ModelTarget, options: SendOptions): AsyncIterable<StreamPart>
+  /** For background work. Throws an `AppError` when the answer failed or stopped half-way. */
+  complete(
+    request: ProjectedRequest,
+    target: ModelTarget,
+    options: SendOptions,
+  ): Promise<{ text: string; usage?: ReportedUsage; wire: WireRequest }>
+  /**
+   * When a refusal says that the order of roles was the reason: remembers a stricter profile on the connection and
+   * returns the target to project for again, with one sentence for people. Undefined when there is nothing to learn.
+   */
+  learn(target: ModelTarget, error: AppError): { target: ModelTarget; what: string } | undefined
+}

@@ -1,0 +1,55 @@
+import type { Migration } from '../storage/database'
+
+export const modelMigrations: readonly Migration[] = [
+  {
+    name: 'models/001-tables',
+    up(database) {
+      database.exec(`
+        CREATE TABLE connection (
+          id TEXT PRIMARY KEY,
+          name TEXT NOT NULL,
+          kind TEXT NOT NULL,
+          base_url TEXT,
+          headers TEXT NOT NULL DEFAULT '{}',
+          profile TEXT NOT NULL DEFAULT '{}',
+          learned_profile TEXT NOT NULL DEFAULT '{}',
+          learned_notes TEXT NOT NULL DEFAULT '[]',
+          created_at TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE model (
+          connection_id TEXT NOT NULL REFERENCES connection (id) ON DELETE CASCADE,
+          name TEXT NOT NULL,
+          position INTEGER NOT NULL,
+          server TEXT NOT NULL DEFAULT '{}',
+          chosen TEXT NOT NULL DEFAULT '{}',
+          available INTEGER NOT NULL DEFAULT 1,
+          PRIMARY KEY (connection_id, name)
+        ) STRICT;
+        CREATE TABLE model_calibration (
+          connection_id TEXT NOT NULL REFERENCES connection (id) ON DELETE CASCADE,
+          name TEXT NOT NULL,
+          factor REAL NOT NULL,
+          samples INTEGER NOT NULL,
+          updated_at TEXT NOT NULL,
+          PRIMARY KEY (connection_id, name)
+        ) STRICT;
+      `)
+    },
+  },
+  {
+    // there from the first start on, so that the app can be tried before any key is entered; removable like the others
+    name: 'models/002-dry-run',
+    up(database) {
+      const server = {
+        contextWindow: 128_000,
+        maxOutputTokens: 16_384,
+        capabilities: { tools: true, vision: true, pdf: true },
+      }
+      database.exec(`INSERT INTO connection (id, name, kind, created_at)
+        VALUES ('dry-run', 'Dry run', 'dry-run', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))`)
+      database
+        .prepare("INSERT INTO model (connection_id, name, position, server) VALUES ('dry-run', 'dry-run', 0, ?)")
+        .run(JSON.stringify(server))
+    },
+  },
+]

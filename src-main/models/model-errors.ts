@@ -1,0 +1,232 @@
+import { APICallError } from 'ai'
+import { AppError } from '../ipc/app-error'
+import type { ErrorCode } from '../ipc/contract'
+import { scrub } from './secret-text'
+
+/** A failed request in the app's words. */
+export interface ModelFailure {
+  error: AppError
+  /** Whether the same request may succeed later. */
+  retryable: boolean
+}
+
+/** What an error is about: names for its words, and what must never show in them. */
+export interface FailureSubject {
+  /** The connection's name. */
+  connection: string
+  model: string
+  baseUrl: string
+  secrets: readonly string[]
+}
+
+const SHOWN_CHARACTERS = 600
+const KEPT_CHARACTERS = 4000
+const TOO_LONG =
+  /context[_ ]?(length|window)|maximum context|prompt is too long|too many (input )?tokens|(input|prompt|request).{0,30}(too long|too large|exceeds?).{0,40}(token|context|limit)|exceeds?.{0,40}(context|max\w* (number of )?tokens)|n_ctx|available context/i
+const NO_CREDIT =
+  /insufficient[_ ](quota|balance|credits?)|credit balance|billing|payment required|quota.{0,20}exceeded/i
+const NETWORK =
+  /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|EPIPE|EHOSTUNREACH|ENETUNREACH|CERT|SSL|TLS|UND_ERR|self[- ]signed|fetch failed|Cannot connect|terminated|other side closed|socket|network/i
+
+function record(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : undefined
+}
+
+/** The sentence inside an error body, whichever of the usual shapes it has. */
+function sentenceOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) {
+    return (
+      value
+        .map(sentenceOf)
+        .filter((text) => text !== undefined)
+        .join('; ') || undefined
+    )
+  }
+  const fields = record(value)
+  if (!fields) return undefined
+  for (const name of ['error', 'message', 'detail', 'msg', 'title']) {
+    const text = sentenceOf(fields[name])
+    if (text) return text
+  }
+  return undefined
+}
+
+/** Readable text of a body that may be JSON, a web page or plain. */
+export function serverText(body: string): string {
+  const trimmed = body.trim()
+  if (/^[[{]/.test(trimmed)) {
+    try {
+      return sentenceOf(JSON.parse(trimmed)) ?? trimmed
+    } catch {
+      // cut or broken JSON: shown as it came
+      return trimmed
+    }
+  }
+  if (!/^<(!doctype|html|head|body|\?xml)/i.test(trimmed)) return trimmed
+  return trimmed
+    .slice(0, 100_000)
+    .replaceAll(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
+
+/** The error and everything it was caused by, outermost first. */
+function chain(error: unknown): unknown[] {
+  const links: unknown[] = []
+  for (let link = error; link !== undefined && link !== null && links.length < 8; ) {
+    links.push(link)
+    link = link instanceof Error ? (link.cause ?? record(link)?.lastError) : undefined
+  }
+  return links
+}
+
+function shown(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length > SHOWN_CHARACTERS ? `${line.slice(0, SHOWN_CHARACTERS)}…` : line
+}
+
+function failure(
+  code: ErrorCode,
+  words: string,
+  rest: { subject: FailureSubject; retryable: boolean; status?: number | undefined; text: string },
+): ModelFailure {
+  const { subject } = rest
+  const details = {
+    ...(rest.status === undefined ? {} : { status: rest.status }),
+    serverText: scrub(rest.text.slice(0, KEPT_CHARACTERS), subject.secrets),
+  }
+  return { error: new AppError(code, scrub(words, subject.secrets), { details }), retryable: rest.retryable }
+}
+
+function says(text: string): string {
+  return text === '' ? '' : ` It said: ${shown(text)}`
+}
+
+function waitText(headers: Record<string, string> | undefined): string {
+  const seconds = Number(headers?.['retry-after'])
+  return Number.isFinite(seconds) && seconds > 0 ? `Wait ${Math.ceil(seconds)} s and try again.` : 'Wait and try again.'
+}
+
+function byStatus(
+  status: number,
+  text: string,
+  context: { subject: FailureSubject; headers?: Record<string, string> | undefined },
+): ModelFailure {
+  const { subject } = context
+  const make = (code: ErrorCode, words: string, retryable: boolean) =>
+    failure(code, words, { subject, retryable, status, text })
+  const { connection, model } = subject
+  if (status === 413 || (status >= 400 && status !== 429 && status !== 401 && status !== 403 && TOO_LONG.test(text))) {
+    return make(
+      'model.context_too_long',
+      `The request is longer than ${model} takes. Lower the history limit, switch a block off, or choose a model with a larger window.${says(text)}`,
+      false,
+    )
+  }
+  if (status === 401 || (status === 403 && !NO_CREDIT.test(text))) {
+    return make(
+      'model.unauthorised',
+      `${connection} refused the key. Check the key in Settings, and that it may use ${model}.${says(text)}`,
+      false,
+    )
+  }
+  if (status === 402 || NO_CREDIT.test(text)) {
+    return make(
+      'model.rate_limited',
+      `${connection} says that the account's credit or quota is used up. Check the account, then try again.${says(text)}`,
+      false,
+    )
+  }
+  if (status === 429) {
+    return make(
+      'model.rate_limited',
+      `${connection} is limiting requests. ${waitText(context.headers)}${says(text)}`,
+      true,
+    )
+  }
+  if (status === 503 || status === 529) {
+    return make('model.rate_limited', `${connection} is overloaded. ${waitText(context.headers)}${says(text)}`, true)
+  }
+  if (status === 408 || status === 502 || status === 504 || (status >= 520 && status <= 524)) {
+    return make('model.unreachable', `${connection} did not answer in time. Try again in a moment.${says(text)}`, true)
+  }
+  if (status === 404) {
+    return make(
+      'model.rejected',
+      `${connection} does not know ${model}, or the base URL ${subject.baseUrl} is wrong (it often ends in /v1). Check both in Settings.${says(text)}`,
+      false,
+    )
+  }
+  return make(
+    'model.rejected',
+    `${connection} refused the request (HTTP ${status}). ${status >= 500 ? 'Try again, or look at the server’s log.' : 'Change the request or the model’s settings.'}${says(text)}`,
+    status >= 500,
+  )
+}
+
+function networkWords(text: string, subject: FailureSubject): string {
+  const at = `${subject.connection} at ${subject.baseUrl}`
+  if (/ECONNREFUSED/.test(text))
+    return `Nothing answers for ${at}. Start the server, or correct the base URL in Settings.`
+  if (/ENOTFOUND|EAI_AGAIN/.test(text)) {
+    return `The address of ${at} was not found. Check the base URL in Settings and the network connection.`
+  }
+  if (/CERT|SSL|TLS|self[- ]signed/i.test(text)) {
+    return `No safe connection to ${at}: its certificate is not trusted, or it speaks http:// and not https://. Check the base URL.`
+  }
+  if (/TIMEOUT|ETIMEDOUT/i.test(text)) return `${at} did not answer in time. Try again, or check that it is running.`
+  return `${at} could not be reached. Check the network connection and that the server is running.`
+}
+
+function brokenStream(text: string, subject: FailureSubject): ModelFailure {
+  return failure(
+    'model.stream_broken',
+    `The answer broke off before it was finished. What arrived is kept; continue it or try again.${says(text)}`,
+    { subject, retryable: true, text },
+  )
+}
+
+/**
+ * Any error of a model request, in words that say what to do. `started`: parts of the answer had already arrived.
+ * `details` holds `{status?, serverText}`; keys are removed everywhere.
+ */
+export function modelFailure(error: unknown, options: { subject: FailureSubject; started: boolean }): ModelFailure {
+  const { subject, started } = options
+  const links = chain(error)
+  const own = links.find((link) => link instanceof AppError)
+  if (own) return { error: own, retryable: false }
+  const http = links.find((link) => APICallError.isInstance(link))
+  if (http?.statusCode !== undefined && http.statusCode >= 400) {
+    const text = serverText(http.responseBody ?? '') || http.message
+    return byStatus(http.statusCode, text, { subject, headers: http.responseHeaders })
+  }
+  const text = links
+    .map((link) => {
+      const code = record(link)?.code
+      return `${typeof code === 'string' ? `${code} ` : ''}${sentenceOf(link) ?? (link instanceof Error ? link.message : String(link))}`
+    })
+    .join(': ')
+  const fields = record(error)
+  const status = fields?.statusCode
+  if (typeof status === 'number' && status >= 400) return byStatus(status, text, { subject })
+  if (TOO_LONG.test(text)) return byStatus(413, text, { subject })
+  if (started) return brokenStream(text, subject)
+  if (NETWORK.test(text)) {
+    return failure('model.unreachable', networkWords(text, subject), { subject, retryable: true, text })
+  }
+  if (/overloaded|rate.?limit/i.test(text)) return byStatus(429, text, { subject })
+  return failure(
+    'model.rejected',
+    `${subject.connection} could not take the request. Change it or choose another model.${says(text)}`,
+    { subject, retryable: false, text },
+  )
+}
+
+/** The stream ended without saying that the answer is complete. */
+export function unfinished(subject: FailureSubject): ModelFailure {
+  return brokenStream('', subject)
+}

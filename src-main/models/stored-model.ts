@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { baseUrlOf } from './base-url'
+import type { ConnectionKind, Model, ModelCapabilities } from './contract'
+import { knownModel } from './known-models'
+
+const capabilities = z.object({
+  tools: z.boolean().optional(),
+  vision: z.boolean().optional(),
+  pdf: z.boolean().optional(),
+  reasoning: z.boolean().optional(),
+  promptCache: z.boolean().optional(),
+})
+const price = z.object({
+  input: z.number().optional(),
+  output: z.number().optional(),
+  cachedInput: z.number().optional(),
+  currency: z.string(),
+})
+
+/** What one side (the server, the user) says about a model. Missing = says nothing. */
+export const modelFactsSchema = z.object({
+  contextWindow: z.number().int().positive().optional(),
+  maxOutputTokens: z.number().int().positive().optional(),
+  capabilities: capabilities.optional(),
+  price: price.optional(),
+})
+export type ModelFacts = z.output<typeof modelFactsSchema>
+
+/** As listed by a server. */
+export interface ListedModel extends ModelFacts {
+  name: string
+}
+
+const NOTHING_KNOWN: ModelCapabilities = {
+  tools: true,
+  vision: false,
+  pdf: false,
+  reasoning: false,
+  promptCache: false,
+}
+
+type CapabilityPatch = { [Name in keyof ModelCapabilities]?: boolean | undefined }
+
+function mergeCapabilities(...patches: (CapabilityPatch | undefined)[]): ModelCapabilities {
+  return patches.reduce<ModelCapabilities>((merged, patch) => {
+    const said = Object.fromEntries(Object.entries(patch ?? {}).filter(([, value]) => value !== undefined))
+    return { ...merged, ...said }
+  }, NOTHING_KNOWN)
+}
+
+function priceOf(facts: ModelFacts | undefined): Model['price'] {
+  if (!facts?.price) return undefined
+  const { input, output, cachedInput, currency } = facts.price
+  return {
+    ...(input === undefined ? {} : { input }),
+    ...(output === undefined ? {} : { output }),
+    ...(cachedInput === undefined ? {} : { cachedInput }),
+    currency,
+  }
+}
+
+/** The catalogue stands for makers' hosted models; what a local server loads of them is the server's to say. */
+export function modelOf(
+  connection: { id: string; kind: ConnectionKind; baseUrl?: string },
+  stored: { name: string; server: ModelFacts; chosen: ModelFacts; available: boolean },
+): Model {
+  const { server, chosen } = stored
+  const known = connection.kind === 'dry-run' ? undefined : knownModel(stored.name, baseUrlOf(connection))
+  const contextWindow = chosen.contextWindow ?? server.contextWindow ?? known?.contextWindow
+  const maxOutputTokens = chosen.maxOutputTokens ?? server.maxOutputTokens ?? known?.maxOutputTokens
+  const effectivePrice = priceOf(chosen) ?? priceOf(server) ?? known?.price
+  return {
+    id: `${connection.id}/${stored.name}`,
+    connectionId: connection.id,
+    name: stored.name,
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+    capabilities: mergeCapabilities(known?.capabilities, server.capabilities, chosen.capabilities),
+    ...(effectivePrice === undefined ? {} : { price: effectivePrice }),
+    windowSource: chosen.contextWindow
+      ? 'user'
+      : server.contextWindow
+        ? 'server'
+        : known?.contextWindow
+          ? 'known'
+          : 'unknown',
+    available: stored.available,
+  }
+}
