@@ -48,8 +48,6 @@ export interface CompiledBook {
   patterns: { source: string; flags: string; entries: number[] }[]
   automaton: Automaton
   warnings: WorldbookWarning[]
-  /** Tokens + 1 per entry, 0 = not counted yet; per counter, since counts depend on the model. */
-  tokens: WeakMap<(text: string) => number, Uint32Array>
 }
 
 interface Draft {
@@ -188,7 +186,6 @@ function finish(draft: Draft, automaton: Automaton): CompiledBook {
     patterns: draft.patternList,
     automaton,
     warnings: draft.warnings,
-    tokens: new WeakMap(),
   }
 }
 

@@ -79,22 +79,6 @@ function groupRules(run: Run): GroupRules {
   }
 }
 
-function tokensOf(run: Run, { scan, plan, number }: Candidate): number {
-  const { countTokens } = run.request
-  const { tokens, plans } = scan.book
-  let counts = tokens.get(countTokens)
-  if (!counts) {
-    counts = new Uint32Array(plans.length)
-    tokens.set(countTokens, counts)
-  }
-  const index = number - scan.offset
-  const known = counts[index] ?? 0
-  if (known > 0) return known - 1
-  const count = plan.content === '' ? 0 : countTokens(plan.content)
-  counts[index] = count + 1
-  return count
-}
-
 /** Undefined = passed. A sticky entry is not rolled again. */
 function probabilityRefusal(run: Run, { scan, plan, sticky }: Candidate): Refusal | undefined {
   const { probability } = plan
@@ -159,8 +143,8 @@ function admit(run: Run, candidates: Candidate[]): Candidate[] {
       run.refused.set(candidate.number, { reason: 'lost_group', detail, facts: { ...loss } })
       return false
     }
-    const tokens = tokensOf(run, candidate)
     const { plan, scan } = candidate
+    const tokens = plan.content === '' ? 0 : run.request.countTokens(plan.content)
     const shut = !plan.entry.ignoreBudget && (run.closed || run.closedBooks.has(scan))
     const refusal = (shut ? undefined : probabilityRefusal(run, candidate)) ?? budgetRefusal(run, candidate, tokens)
     if (refusal) run.refused.set(candidate.number, refusal)
