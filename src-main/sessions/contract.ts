@@ -127,6 +127,8 @@ export interface Tag {
 export interface SearchHit {
   sessionId: string
   messageId?: string
+  /** Set for `global_prompt`; its `sessionId` is ''. */
+  promptId?: string
   field: 'title' | 'topic_prompt' | 'enhanced_prompt' | 'message' | 'global_prompt'
   title: string
   snippet: string
@@ -244,7 +246,13 @@ export const sessionCalls = {
   'tags.remove': call<{ removed: number }>()(z.strictObject({ id: z.string() })),
   /** Stored once by hash; the id goes into `turns.send`. */
   'attachments.add': call<Attachment>()(
-    z.strictObject({ name: z.string().min(1).max(500), mediaType: z.string().max(200), dataBase64: z.string() }),
+    z.strictObject({
+      name: z.string().min(1).max(500),
+      mediaType: z.string().max(200),
+      dataBase64: z.string(),
+      /** For a temporary chat: kept in memory, never on disk. */
+      temporary: z.boolean().optional(),
+    }),
   ),
   'attachments.read': call<{ mediaType: string; dataBase64: string }>()(z.strictObject({ sha256: z.string() })),
   /** The text being typed, per session (or the new-chat screen: null): survives restarts. */

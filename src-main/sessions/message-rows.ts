@@ -1,0 +1,198 @@
+import type { ReadDatabase, WriteDatabase } from '../storage/database'
+import { attachmentsOfMessages, linkAttachments, linkBlobs } from './attachments/attachment-rows'
+import type { Message, MessagePart, MessageState } from './contract'
+
+export interface MessageRow {
+  seq: number
+  id: string
+  session_id: string
+  parent_id: string | null
+  selected: number
+  role: Message['role']
+  text: string
+  parts: string
+  state: MessageState
+  error: string | null
+  created_at: string
+  model_id: string | null
+  usage: string | null
+  finish_reason: string | null
+  turn_id: string | null
+  reply_wanted: number | null
+  has_attachments: number
+}
+
+/** A message as it is first stored. Without `parts` its text is its one part; without an id or time it gets one. */
+export interface NewMessage {
+  id?: string | undefined
+  sessionId: string
+  parentId: string | null
+  role: Message['role']
+  text: string
+  parts?: MessagePart[] | undefined
+  /** Ids of attachments added before. */
+  attachments?: readonly string[] | undefined
+  state?: MessageState | undefined
+  error?: Message['error'] | undefined
+  createdAt?: string | undefined
+  modelId?: string | undefined
+  usage?: Message['usage'] | undefined
+  finishReason?: string | undefined
+  turnId?: string | undefined
+  replyWanted?: boolean | undefined
+}
+
+/** `error: null` clears it. `text` without `parts` makes the text the one part. */
+export interface MessagePatch {
+  text?: string | undefined
+  parts?: MessagePart[] | undefined
+  state?: MessageState | undefined
+  error?: Message['error'] | null | undefined
+  usage?: Message['usage'] | undefined
+  finishReason?: string | undefined
+  modelId?: string | undefined
+}
+
+/** A message without what depends on its neighbours. */
+export type StoredMessage = Omit<Message, 'siblings' | 'siblingInfo'>
+
+export function textOfParts(parts: readonly MessagePart[]): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
+}
+
+function toStored(row: MessageRow): StoredMessage {
+  const message: StoredMessage = {
+    id: row.id,
+    sessionId: row.session_id,
+    parentId: row.parent_id,
+    role: row.role,
+    text: row.text,
+    // most messages are one text part: not stored twice
+    parts: row.parts === '' ? [{ type: 'text', text: row.text }] : (JSON.parse(row.parts) as MessagePart[]),
+    attachments: [],
+    state: row.state,
+    createdAt: row.created_at,
+  }
+  if (row.error !== null) message.error = JSON.parse(row.error) as NonNullable<Message['error']>
+  if (row.model_id !== null) message.modelId = row.model_id
+  if (row.usage !== null) message.usage = JSON.parse(row.usage) as NonNullable<Message['usage']>
+  if (row.finish_reason !== null) message.finishReason = row.finish_reason
+  if (row.turn_id !== null) message.turnId = row.turn_id
+  if (row.reply_wanted !== null) message.replyWanted = row.reply_wanted === 1
+  return message
+}
+
+function withAttachments(database: ReadDatabase, rows: readonly MessageRow[]): StoredMessage[] {
+  const owners = rows.flatMap((row) => (row.has_attachments === 1 ? [row.id] : []))
+  const attachments = owners.length > 0 ? attachmentsOfMessages(database, owners) : undefined
+  return rows.map((row) => {
+    const message = toStored(row)
+    const own = attachments?.get(row.id)
+    return own ? { ...message, attachments: own } : message
+  })
+}
+
+/** Many messages in one query; in the order of their rows, not of the ids. */
+export function readMessages(database: ReadDatabase, ids: readonly string[]): StoredMessage[] {
+  const rows = database
+    .prepare<[string], MessageRow>('SELECT * FROM message WHERE id IN (SELECT value FROM json_each(?)) ORDER BY seq')
+    .all(JSON.stringify(ids))
+  return withAttachments(database, rows)
+}
+
+/** Every selected message of a session: the visible branch and what would be visible on its other branches. */
+export function readSelected(database: ReadDatabase, sessionId: string): StoredMessage[] {
+  const rows = database
+    .prepare<[string], MessageRow>('SELECT * FROM message WHERE session_id = ? AND selected = 1 ORDER BY seq')
+    .all(sessionId)
+  return withAttachments(database, rows)
+}
+
+const json = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value))
+
+function storedParts(parts: readonly MessagePart[], text: string): string {
+  const [first] = parts
+  return parts.length === 1 && first?.type === 'text' && first.text === text ? '' : JSON.stringify(parts)
+}
+
+/** Inserts unselected; `selectMessage` makes it the visible one. Returns its `seq`. */
+export function insertMessageRow(
+  database: WriteDatabase,
+  row: NewMessage & { id: string; createdAt: string; selected: boolean },
+): number {
+  const parts = row.parts ?? [{ type: 'text' as const, text: row.text }]
+  const result = database
+    .prepare(
+      `INSERT INTO message (id, session_id, parent_id, selected, role, text, parts, state, error, created_at, model_id,
+         usage, finish_reason, turn_id, reply_wanted, has_attachments)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(
+      row.id,
+      row.sessionId,
+      row.parentId,
+      row.selected ? 1 : 0,
+      row.role,
+      row.text,
+      storedParts(parts, row.text),
+      row.state ?? 'complete',
+      json(row.error),
+      row.createdAt,
+      row.modelId ?? null,
+      json(row.usage),
+      row.finishReason ?? null,
+      row.turnId ?? null,
+      row.replyWanted === undefined ? null : Number(row.replyWanted),
+      row.attachments && row.attachments.length > 0 ? 1 : 0,
+    )
+  if (row.attachments && row.attachments.length > 0) linkAttachments(database, row.id, row.attachments)
+  linkBlobs(database, row.id, parts)
+  return Number(result.lastInsertRowid)
+}
+
+/** Writes the named fields of one row and nothing else: called twice a second while an answer streams. */
+export function updateMessageRow(database: WriteDatabase, id: string, patch: MessagePatch): boolean {
+  const text = patch.text ?? (patch.parts ? textOfParts(patch.parts) : undefined)
+  const columns: [string, unknown][] = []
+  if (text !== undefined) {
+    columns.push(['text', text], ['parts', storedParts(patch.parts ?? [{ type: 'text', text }], text)])
+  }
+  if (patch.state !== undefined) columns.push(['state', patch.state])
+  if (patch.error !== undefined) columns.push(['error', json(patch.error)])
+  if (patch.usage !== undefined) columns.push(['usage', json(patch.usage)])
+  if (patch.finishReason !== undefined) columns.push(['finish_reason', patch.finishReason])
+  if (patch.modelId !== undefined) columns.push(['model_id', patch.modelId])
+  if (columns.length === 0) return false
+  const changed = database
+    .prepare(`UPDATE message SET ${columns.map(([name]) => `${name} = ?`).join(', ')} WHERE id = ?`)
+    .run(...columns.map(([, value]) => value), id).changes
+  if (patch.parts) linkBlobs(database, id, patch.parts)
+  return changed > 0
+}
+
+const firstWords = (text: string): string => text.slice(0, 400).replaceAll(/\s+/g, ' ').trim().slice(0, 160)
+
+/** The list's line after one more message, without counting again. */
+export function appendToSessionLine(database: WriteDatabase, sessionId: string, text: string, at: string): void {
+  database
+    .prepare(
+      `UPDATE session SET message_count = message_count + 1, snippet = iif(@words = '', snippet, @words),
+         updated_at = max(updated_at, @at) WHERE id = @sessionId`,
+    )
+    .run({ sessionId, words: firstWords(text), at })
+}
+
+/** After a change of messages: how many there are, and the newest one's first words, for the list. */
+export function refreshSessionLine(database: WriteDatabase, sessionId: string): void {
+  const newest = database
+    .prepare<[string], { text: string }>(
+      'SELECT substr(text, 1, 400) AS text FROM message WHERE session_id = ? ORDER BY seq DESC LIMIT 1',
+    )
+    .get(sessionId)
+  database
+    .prepare(
+      `UPDATE session SET message_count = (SELECT count(*) FROM message WHERE session_id = @sessionId),
+         snippet = @words WHERE id = @sessionId`,
+    )
+    .run({ sessionId, words: firstWords(newest?.text ?? '') })
+}

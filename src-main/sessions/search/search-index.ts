@@ -1,0 +1,72 @@
+import type { WriteDatabase } from '../../storage/database'
+import { indexTokens } from './search-tokens'
+
+/** Fields of a session in the index; the number is part of the row id and never changes. */
+export const SESSION_FIELDS = ['title', 'topic_prompt', 'enhanced_prompt'] as const
+export type SessionField = (typeof SESSION_FIELDS)[number]
+
+interface SessionTexts {
+  seq: number
+  title: string
+  topic_prompt: string
+  enhanced_prompt: string | null
+}
+
+/** Puts a session's title and prompts into the index, in place of what stood there. */
+export function indexSession(database: WriteDatabase, sessionId: string): void {
+  const row = database
+    .prepare<[string], SessionTexts>('SELECT seq, title, topic_prompt, enhanced_prompt FROM session WHERE id = ?')
+    .get(sessionId)
+  if (!row) return
+  removeSessionRows(database, row.seq)
+  const insert = database.prepare('INSERT INTO session_index (rowid, tokens) VALUES (?, ?)')
+  SESSION_FIELDS.forEach((field, number) => {
+    const text = row[field]
+    if (text) insert.run(row.seq * 4 + number, indexTokens(text))
+  })
+}
+
+function removeSessionRows(database: WriteDatabase, seq: number): void {
+  database.prepare('DELETE FROM session_index WHERE rowid BETWEEN ? AND ?').run(seq * 4, seq * 4 + 3)
+}
+
+/** An answer that still streams is not in the index: it comes in when it ends. */
+export function indexMessage(database: WriteDatabase, seq: number, text: string): void {
+  database.prepare('DELETE FROM message_index WHERE rowid = ?').run(seq)
+  if (text !== '')
+    database.prepare('INSERT INTO message_index (rowid, tokens) VALUES (?, ?)').run(seq, indexTokens(text))
+}
+
+export function indexMessageById(database: WriteDatabase, id: string): void {
+  const row = database
+    .prepare<[string], { seq: number; text: string }>('SELECT seq, text FROM message WHERE id = ?')
+    .get(id)
+  if (row) indexMessage(database, row.seq, row.text)
+}
+
+/** A session in the bin is not found any more. */
+export function unindexSession(database: WriteDatabase, sessionId: string): void {
+  const row = database.prepare<[string], { seq: number }>('SELECT seq FROM session WHERE id = ?').get(sessionId)
+  if (!row) return
+  removeSessionRows(database, row.seq)
+  database
+    .prepare('DELETE FROM message_index WHERE rowid IN (SELECT seq FROM message WHERE session_id = ?)')
+    .run(sessionId)
+}
+
+/** Back from the bin, or after an import: everything of the session is found again. */
+export function reindexSession(database: WriteDatabase, sessionId: string): void {
+  indexSession(database, sessionId)
+  const rows = database
+    .prepare<[string], { seq: number; text: string }>(
+      "SELECT seq, text FROM message WHERE session_id = ? AND state <> 'streaming'",
+    )
+    .all(sessionId)
+  for (const row of rows) indexMessage(database, row.seq, row.text)
+}
+
+/** After a purge: the deleted words leave the file, not only the results. Costs a rewrite of the index. */
+export function compactIndex(database: WriteDatabase): void {
+  database.exec("INSERT INTO message_index (message_index) VALUES ('optimize')")
+  database.exec("INSERT INTO session_index (session_index) VALUES ('optimize')")
+}
