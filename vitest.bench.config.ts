@@ -1,14 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
-/** One file at a time and one process: measurements must not disturb each other. */
+/** Benches print tables; they are no tests and assert no times. */
 export default defineConfig({
   test: {
     include: ['bench/**/*.bench.ts'],
+    testTimeout: 1_800_000,
+    hookTimeout: 1_800_000,
     pool: 'forks',
     maxWorkers: 1,
-    fileParallelism: false,
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
     disableConsoleIntercept: true,
   },
 })

@@ -18,6 +18,7 @@ interface Entry {
 
 const LONGEST_WORD = 8
 const SENSES_KEPT = 2
+const SENSE_WORDS = 4
 const HAN_RUN = /\p{Script=Han}+/gu
 /** Senses that point somewhere else instead of saying something. */
 const POINTER =
@@ -36,12 +37,20 @@ export function createGlossBridge(
   const glossOf = (word: string): string => {
     const before = known.get(word)
     if (before !== undefined) return before
-    const text = GLOSS_SKIPPED.has(word) ? '' : (GLOSS_OVERRIDES[word] ?? chooseSenses(dictionary.get(word) ?? [], ranks))
+    const text =
+      [...word].length > 1 && [...word].every((char) => NUMERAL.test(char))
+        ? String(numeralValue(word))
+        : GLOSS_SKIPPED.has(word)
+          ? ''
+          : (GLOSS_OVERRIDES[word] ?? chooseSenses(dictionary.get(word) ?? [], ranks))
     known.set(word, text)
     return text
   }
-  const inDictionary = (word: string) => word in GLOSS_OVERRIDES || GLOSS_SKIPPED.has(word) || dictionary.has(word)
-  const segment = (text: string) => segmentHan(text, inDictionary)
+  const lexicon: Lexicon = {
+    has: (word) => word in GLOSS_OVERRIDES || GLOSS_SKIPPED.has(word) || dictionary.has(word),
+    onlyName: (word) => !(word in GLOSS_OVERRIDES) && (dictionary.get(word)?.every((entry) => entry.proper) ?? false),
+  }
+  const segment = (text: string) => segmentHan(text, lexicon)
   return {
     segment,
     gloss(text) {
@@ -62,27 +71,89 @@ export function createGlossBridge(
   }
 }
 
-/** Longest match forward; an unknown character stands alone. */
-function segmentHan(run: string, known: (word: string) => boolean): string[] {
+const NUMERAL = /^[〇零一二两三四五六七八九十百千万亿]$/u
+
+interface Lexicon {
+  has(word: string): boolean
+  /** Known only as a name: such a word should not win against two plain ones. */
+  onlyName(word: string): boolean
+}
+
+/** Fewest words; names count for more, a run of numerals is one word, at equal cost the longer first word wins. */
+function segmentHan(run: string, lexicon: Lexicon): string[] {
   const chars = [...run]
-  const words: string[] = []
-  for (let at = 0; at < chars.length; ) {
-    let length = Math.min(LONGEST_WORD, chars.length - at)
-    while (length > 1 && !known(chars.slice(at, at + length).join(''))) length -= 1
-    words.push(chars.slice(at, at + length).join(''))
-    at += length
+  const cost = new Float64Array(chars.length + 1)
+  const step = new Uint16Array(chars.length + 1)
+  for (let at = chars.length - 1; at >= 0; at -= 1) {
+    let best = Number.POSITIVE_INFINITY
+    let text = ''
+    let numeral = true
+    for (let end = at + 1; end <= Math.min(chars.length, at + LONGEST_WORD); end += 1) {
+      text += chars[end - 1]
+      numeral &&= NUMERAL.test(chars[end - 1] ?? '')
+      const price = priceOf(text, end - at, numeral, lexicon)
+      if (price === undefined) continue
+      const total = price + (cost[end] ?? 0)
+      if (total <= best) {
+        best = total
+        step[at] = end - at
+      }
+    }
+    cost[at] = best
   }
+  const words: string[] = []
+  for (let at = 0; at < chars.length; at += step[at] ?? 1) words.push(chars.slice(at, at + (step[at] ?? 1)).join(''))
   return words
+}
+
+function priceOf(word: string, length: number, numeral: boolean, lexicon: Lexicon): number | undefined {
+  if (numeral && length > 1) return 0.9
+  // A lone numeral is more likely the tail of a word (周二) than a number of its own.
+  if (numeral) return 1.1
+  if (lexicon.has(word)) return lexicon.onlyName(word) ? 1.6 : 1
+  return length === 1 ? 1.2 : undefined
+}
+
+const DIGITS = new Map([...'〇零一二两三四五六七八九'].map((char, at) => [char, at < 2 ? 0 : at < 4 ? at - 1 : at - 2]))
+const UNITS = new Map([
+  ['十', 10],
+  ['百', 100],
+  ['千', 1_000],
+  ['万', 10_000],
+  ['亿', 100_000_000],
+])
+
+/** 十一 -> 11, 六百 -> 600, 二〇二三 -> 2023. */
+export function numeralValue(text: string): number {
+  let total = 0
+  let section = 0
+  let digit: number | undefined
+  for (const char of text) {
+    const value = DIGITS.get(char)
+    if (value !== undefined) {
+      digit = digit === undefined ? value : digit * 10 + value
+      continue
+    }
+    const size = UNITS.get(char) ?? 1
+    if (size >= 10_000) {
+      total = (total + section + (digit ?? 0)) * size
+      section = 0
+    } else section += (digit ?? 1) * size
+    digit = undefined
+  }
+  return total + section + (digit ?? 0)
 }
 
 /** Common nouns before proper ones, then the order of the dictionary, then the more frequent English, then the shorter. */
 function chooseSenses(entries: readonly Entry[], ranks: ReadonlyMap<string, number>): string {
-  const senses = entries.flatMap((entry) =>
+  const all = entries.flatMap((entry) =>
     entry.senses
       .map(cleanSense)
       .filter((text) => text !== '')
       .map((text, order) => ({ text, order, proper: entry.proper, rank: rankOf(text, ranks) })),
   )
+  const short = all.filter((sense) => sense.text.split(' ').length <= SENSE_WORDS)
+  const senses = short.length > 0 ? short : all.map((sense) => ({ ...sense, text: firstWords(sense.text) }))
   senses.sort(
     (a, b) =>
       Number(a.proper) - Number(b.proper) || a.order - b.order || a.rank - b.rank || a.text.length - b.text.length,
@@ -90,17 +161,31 @@ function chooseSenses(entries: readonly Entry[], ranks: ReadonlyMap<string, numb
   return [...new Set(senses.map((sense) => sense.text))].slice(0, SENSES_KEPT).join(' ')
 }
 
+/** A long sense is a definition; its head says most. */
+function firstWords(text: string): string {
+  return (
+    text
+      .split(/\b(?:with|that|which|used|in|of)\b/)[0]
+      ?.trim()
+      .split(' ')
+      .slice(0, SENSE_WORDS)
+      .join(' ') || text
+  )
+}
+
 function cleanSense(sense: string): string {
   if (POINTER.test(sense)) return ''
-  return sense
-    .replace(/\([^()]*\)/g, ' ')
-    .replace(/\([^()]*\)/g, ' ')
-    .split(';')[0]
-    ?.replace(/\b(sb|sth|etc)\b\.?/g, ' ')
-    .replace(/^\s*to /, '')
-    .replace(/\[[^\]]*\]|[\p{Script=Han}|]/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim() ?? ''
+  return (
+    sense
+      .replace(/\([^()]*\)/g, ' ')
+      .replace(/\([^()]*\)/g, ' ')
+      .split(/[;,]/)[0]
+      ?.replace(/\b(sb|sth|etc)\b\.?/g, ' ')
+      .replace(/^\s*to /, '')
+      .replace(/\[[^\]]*\]|[\p{Script=Han}|]/gu, ' ')
+      .replace(/\s+/g, ' ')
+      .trim() ?? ''
+  )
 }
 
 /** The rank of the rarest word decides: a sense is as common as its rarest part. */

@@ -1,0 +1,59 @@
+import type { RetrievalCandidate, RetrievalVerdict } from '../contract'
+import type { RankedMemory, Ranking } from './fuse'
+import type { RetrievalQuery } from './model'
+
+export interface Admission {
+  candidates: RetrievalCandidate[]
+}
+
+/** Share of the question's words, weighed by rarity, from which on a memory counts as matched by words. */
+const MATCH_COVERAGE = 0.25
+/** Without a match by words, a memory must stand out from the rest by this many standard deviations of the cosines. */
+const MARGIN_DEVIATIONS = 1.3
+/** The rest starts behind this many of the best: several memories may answer one question. */
+const ANSWERS_TOGETHER = 3
+/** Spread and middle assumed while a store is too small to have its own. */
+const USUAL_DEVIATION = 0.1
+const USUAL_REST = 0.2
+const SMALL_STORE = 8
+
+/** Gives each candidate exactly one verdict. Never pads: fewer than K relevant memories mean fewer than K injected. */
+export function admit(ranking: Ranking, query: RetrievalQuery): Admission {
+  const { spread } = ranking
+  const rest = spread.sorted[ANSWERS_TOGETHER] ?? Math.min(USUAL_REST, spread.sorted.at(-1) ?? USUAL_REST)
+  const deviation = spread.count < SMALL_STORE ? USUAL_DEVIATION : spread.deviation
+  let injected = 0
+  const verdictOf = (entry: RankedMemory): RetrievalVerdict => {
+    const byWords = entry.coverage >= MATCH_COVERAGE || entry.parts.entity.value > 0
+    if (!byWords) {
+      const cosine = entry.raw.dense
+      if (cosine === undefined || cosine - rest < MARGIN_DEVIATIONS * deviation) return 'below_margin'
+      if (query.threshold !== undefined && cosine < query.threshold) return 'below_threshold'
+    }
+    if (injected >= query.topK) return 'over_top_k'
+    injected += 1
+    return 'injected'
+  }
+  const best = ranking.best.map((entry, at) => candidateOf(entry, at + 1, verdictOf(entry)))
+  const refused = ranking.inadmissible.map((entry, at) => candidateOf(entry, best.length + at + 1, refusal(entry)))
+  return { candidates: [...best, ...refused] }
+}
+
+function refusal(entry: RankedMemory): RetrievalVerdict {
+  const { standing } = entry
+  return standing === 'holds' || standing === 'past' ? 'below_margin' : standing
+}
+
+function candidateOf(entry: RankedMemory, rank: number, verdict: RetrievalVerdict): RetrievalCandidate {
+  return {
+    memoryId: entry.memory.id,
+    revision: entry.memory.revision,
+    rank,
+    score: entry.score,
+    parts: entry.parts,
+    raw: entry.raw,
+    matched: entry.matched,
+    verdict,
+    ...(entry.standing === 'past' ? { past: true as const } : {}),
+  }
+}

@@ -1,0 +1,34 @@
+/** English words that find nothing: grammar, greetings and the small talk of a chat. Compared before stemming. */
+export const ENGLISH_STOP_WORDS: ReadonlySet<string> = new Set(
+  `a an the this that these those there here it its itself
+  i me my mine myself we us our ours ourselves you your yours yourself yourselves
+  he him his himself she her hers herself they them their theirs themselves
+  am is are was were be been being do does did done doing have has had having
+  will would shall should can could may might must ought cannot
+  and or but nor so yet if then else than as because while though although until unless
+  of in on at by to from with without into onto over under about for off out up down through during between among
+  against within along across after before again further upon toward towards
+  what which who whom whose when where why how
+  not no yes ok okay all any both each few more most other some such only own same too very just also even ever
+  s t d ll m o re ve y don isn aren wasn weren didn doesn hasn haven won wouldn couldn shouldn ain
+  im ive id youre youve theyre thats whats lets dont doesnt didnt cant wont isnt arent wasnt
+  get got gets getting let lets please thanks thank hello hi hey bye wow oh ah hmm yeah yep nope
+  really quite rather much many lot lots kind sort thing things stuff something anything everything nothing
+  one ones now well like`.split(/\s+/),
+)
+
+/** Greetings and other openers that ask for nothing, whole drafts only, lower case, without punctuation. */
+export const GREETINGS: ReadonlySet<string> = new Set(
+  `hi|hello|hey|yo|hiya|howdy|good morning|good afternoon|good evening|good night|morning|evening|bye|goodbye|see you
+  |thanks|thank you|thx|ok|okay|yes|no|sure|great|nice|cool|lol|test|testing|ping|hello there|hi there|hey there|how are you
+  |how are you doing|whats up|sup|go on|continue|next|more|help|who are you|what can you do
+  |你好|您好|嗨|哈喽|早|早上好|早安|上午好|中午好|下午好|晚上好|晚安|再见|拜拜|谢谢|谢谢你|多谢|好的|好|嗯|嗯嗯|哦|是的|对|可以|行|不|不是
+  |在吗|在么|继续|测试|你是谁|你能做什么|哈哈|哈哈哈|辛苦了|没事|没问题`
+    .split('|')
+    .map((entry) => entry.trim()),
+)
+
+/** Han characters that find nothing on their own; a pair of two of them finds nothing either. */
+export const HAN_STOP_CHARACTERS: ReadonlySet<string> = new Set(
+  '的了着过是在和与就也都还又才把被让吗呢吧啊呀哦嗯嘛啦哈之其所而且及或我你您他她它们这那哪什么怎谁几多少个些有没不会能可要想给对从到为以于因很最更太再曾经说一',
+)
