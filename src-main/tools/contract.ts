@@ -93,6 +93,8 @@ export const toolCalls = {
       description: z.string().max(20_000).optional(),
     }),
   ),
+  /** Asks the background model for better words; nothing is changed until `tools.set`. */
+  'tools.propose-description': call<{ description: string }>()(z.strictObject({ toolId: z.string() })),
   'tools.answer': call<{ accepted: boolean }>()(
     z.strictObject({
       requestId: z.string(),

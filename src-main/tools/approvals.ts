@@ -1,0 +1,103 @@
+import type { Emit } from '../app-contract'
+
+export interface ApprovalRequest {
+  turnId: string
+  sessionId: string
+  messageId: string
+  callId: string
+  /** Shown name of the tool. */
+  tool: string
+  arguments: unknown
+}
+
+export type Decision = 'once' | 'session' | 'always' | 'deny'
+
+export type ApprovalAnswer =
+  | { kind: 'answered'; decision: Decision; note?: string; answer?: string }
+  /** The turn was stopped before anybody answered. */
+  | { kind: 'cancelled' }
+
+interface Waiting {
+  requestId: string
+  request: ApprovalRequest
+  settle: (answer: ApprovalAnswer) => void
+  /** Answers it without asking, when an earlier answer already covers it. */
+  covered: () => ApprovalAnswer | undefined
+}
+
+/** Questions to the person, one at a time a session, in the order they came. */
+export class Approvals {
+  private readonly queues = new Map<string, Waiting[]>()
+  private readonly emit: Emit
+  private readonly ids: () => string
+
+  constructor(emit: Emit, ids: () => string) {
+    this.emit = emit
+    this.ids = ids
+  }
+
+  ask(
+    request: ApprovalRequest,
+    signal: AbortSignal,
+    covered: () => ApprovalAnswer | undefined = () => undefined,
+  ): Promise<ApprovalAnswer> {
+    if (signal.aborted) return Promise.resolve({ kind: 'cancelled' })
+    return new Promise((resolve) => {
+      const queue = this.queues.get(request.sessionId) ?? []
+      this.queues.set(request.sessionId, queue)
+      const waiting: Waiting = { requestId: this.ids(), request, covered, settle: resolve }
+      const cancel = () => this.finish(waiting, { kind: 'cancelled' })
+      waiting.settle = (answer) => {
+        signal.removeEventListener('abort', cancel)
+        resolve(answer)
+      }
+      signal.addEventListener('abort', cancel, { once: true })
+      queue.push(waiting)
+      if (queue.length === 1) this.announce(waiting)
+    })
+  }
+
+  /** False for an answer that comes too late or twice: nothing happens then. */
+  answer(requestId: string, answer: Extract<ApprovalAnswer, { kind: 'answered' }>): boolean {
+    for (const [head] of this.queues.values()) {
+      if (head?.requestId === requestId) {
+        this.finish(head, answer)
+        return true
+      }
+    }
+    return false
+  }
+
+  /** Only this turn's questions; those of other turns stay. */
+  cancelTurn(turnId: string): void {
+    const waiting = [...this.queues.values()].flat().filter((entry) => entry.request.turnId === turnId)
+    for (const entry of waiting) this.finish(entry, { kind: 'cancelled' })
+  }
+
+  pending(): (Omit<ApprovalRequest, 'sessionId'> & { requestId: string })[] {
+    return [...this.queues.values()].flatMap(([head]) => (head ? [this.shown(head)] : []))
+  }
+
+  private shown({ requestId, request }: Waiting): Omit<ApprovalRequest, 'sessionId'> & { requestId: string } {
+    const { sessionId: _sessionId, ...rest } = request
+    return { requestId, ...rest }
+  }
+
+  private announce(waiting: Waiting): void {
+    const already = waiting.covered()
+    if (already) this.finish(waiting, already)
+    else this.emit('turn.approval', this.shown(waiting))
+  }
+
+  private finish(waiting: Waiting, answer: ApprovalAnswer): void {
+    const { sessionId } = waiting.request
+    const queue = this.queues.get(sessionId)
+    const at = queue?.indexOf(waiting) ?? -1
+    if (!queue || at === -1) return
+    queue.splice(at, 1)
+    if (queue.length === 0) this.queues.delete(sessionId)
+    waiting.settle(answer)
+    const [next] = queue
+    if (at === 0 && next) this.announce(next)
+  }
+}

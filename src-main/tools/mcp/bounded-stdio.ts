@@ -1,0 +1,127 @@
+import type { ChildProcess } from 'node:child_process'
+import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
+import spawn from 'cross-spawn'
+
+/** One line of JSON may be this long; a server that writes more without a line break is cut off. */
+const MOST_LINE_BYTES = 64 * 1024 * 1024
+const MOST_BAD_LINES = 200
+const KILL_AFTER_MS = 2000
+
+export interface StdioServer {
+  command: string
+  args: readonly string[]
+  env: Readonly<Record<string, string>>
+  cwd?: string
+}
+
+/**
+ * Standard input and output of a child process as an MCP transport, with bounds the official one lacks: on the length of
+ * a line, and on how much garbage is put up with. The environment is the SDK's safe subset plus what the person set.
+ */
+export class BoundedStdio implements Transport {
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: (message: JSONRPCMessage) => void
+  private child: ChildProcess | undefined
+  private buffer = new ReadBuffer()
+  private unread = 0
+  private badLines = 0
+  private readonly server: StdioServer
+  private readonly onStderr: (text: string) => void
+
+  constructor(server: StdioServer, onStderr: (text: string) => void) {
+    this.server = server
+    this.onStderr = onStderr
+  }
+
+  start(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const { command, args, env, cwd } = this.server
+      const child = spawn(command, [...args], {
+        env: { ...getDefaultEnvironment(), ...env },
+        stdio: ['pipe', 'pipe', 'pipe'],
+        shell: false,
+        windowsHide: true,
+        ...(cwd === undefined ? {} : { cwd }),
+      })
+      this.child = child
+      child.once('spawn', resolve)
+      child.on('error', (error) => {
+        reject(error)
+        this.onerror?.(error)
+      })
+      child.once('close', (code, signal) => {
+        this.child = undefined
+        this.onStderr(`(ended with ${signal ?? `code ${code ?? '?'}`})\n`)
+        this.onclose?.()
+      })
+      child.stdin?.on('error', (error) => this.onerror?.(error))
+      child.stderr?.on('data', (chunk: Buffer) => this.onStderr(chunk.toString()))
+      child.stdout?.on('data', (chunk: Buffer) => this.read(chunk))
+    })
+  }
+
+  private read(chunk: Buffer): void {
+    this.unread = chunk.includes(10) ? chunk.length - chunk.lastIndexOf(10) : this.unread + chunk.length
+    if (this.unread > MOST_LINE_BYTES) {
+      this.giveUp(`It wrote more than ${MOST_LINE_BYTES / 1024 / 1024} MB without a line break.`)
+      return
+    }
+    this.buffer.append(chunk)
+    for (;;) {
+      try {
+        const message = this.buffer.readMessage()
+        if (message === null) return
+        this.onmessage?.(message)
+      } catch (error) {
+        this.badLines += 1
+        if (this.badLines > MOST_BAD_LINES) {
+          this.giveUp('It keeps writing lines that are no MCP messages. Logs belong on standard error.')
+          return
+        }
+        this.onerror?.(error instanceof Error ? error : new Error(String(error)))
+      }
+    }
+  }
+
+  private giveUp(reason: string): void {
+    this.onStderr(`${reason}\n`)
+    this.onerror?.(new Error(reason))
+    this.buffer = new ReadBuffer()
+    this.unread = 0
+    this.child?.stdout?.removeAllListeners('data')
+    this.child?.kill('SIGKILL')
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stdin = this.child?.stdin
+      if (!stdin?.writable) {
+        reject(new Error('The server is not running.'))
+        return
+      }
+      stdin.write(serializeMessage(message), (error) => (error ? reject(error) : resolve()))
+    })
+  }
+
+  /** Asks by closing its input, then with SIGTERM, then with SIGKILL. */
+  async close(): Promise<void> {
+    const { child } = this
+    if (!child || child.exitCode !== null) return
+    const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+    const wait = () =>
+      Promise.race([
+        ended.then(() => true),
+        new Promise<boolean>((resolve) => setTimeout(resolve, KILL_AFTER_MS, false)),
+      ])
+    child.stdin?.end()
+    child.kill('SIGTERM')
+    if (!(await wait())) {
+      child.kill('SIGKILL')
+      await wait()
+    }
+  }
+}

@@ -1,0 +1,235 @@
+import type { Emit } from '../../app-contract'
+import { AppError } from '../../ipc/app-error'
+import type { WriteDatabase } from '../../storage/database'
+import { schemaProblem } from '../arguments'
+import type { McpServer } from '../contract'
+import { putServer, removeServer, type StoredServer, storedServers } from '../repository'
+import type { Tool } from '../tool'
+import { McpConnection } from './mcp-connection'
+
+/** Shown instead of a secret; sent back unchanged it means "keep what is stored". */
+const HIDDEN = '•••'
+
+/** The key store, as this room uses it: one value per server and name. */
+export interface ServerSecrets {
+  put(owner: string, name: string, value: string): Promise<void>
+  get(owner: string, name: string): Promise<string | undefined>
+  remove(owner: string): void
+}
+
+export interface McpServersDeps {
+  database: WriteDatabase
+  secrets: ServerSecrets
+  emit: Emit
+  ids: () => string
+  nowIso: () => string
+}
+
+export interface SaveServer {
+  id?: string | undefined
+  name: string
+  transport:
+    | {
+        kind: 'stdio'
+        command: string
+        args?: string[] | undefined
+        env?: Record<string, string> | undefined
+        cwd?: string | undefined
+      }
+    | { kind: 'http'; url: string; headers?: Record<string, string> | undefined }
+  secretNames?: string[] | undefined
+  selectedForChat?: boolean | undefined
+  enabled?: boolean | undefined
+}
+
+/** A chat does not wait longer than this for servers that are still starting. */
+const TURN_WAIT_MS = 2500
+const PERSON_WAIT_MS = 20_000
+
+type Fields = Record<string, string>
+const fieldsOf = (transport: McpServer['transport']): Fields =>
+  transport.kind === 'stdio' ? transport.env : transport.headers
+const withFields = (transport: McpServer['transport'], fields: Fields): McpServer['transport'] =>
+  transport.kind === 'stdio' ? { ...transport, env: fields } : { ...transport, headers: fields }
+
+export class McpServers {
+  private readonly connections = new Map<string, McpConnection>()
+  private readonly deps: McpServersDeps
+
+  constructor(deps: McpServersDeps) {
+    this.deps = deps
+  }
+
+  list(): McpServer[] {
+    return storedServers(this.deps.database).map((server) => this.shown(server))
+  }
+
+  private shown(server: StoredServer): McpServer {
+    const connection = this.connections.get(server.id)
+    const fields = Object.fromEntries(
+      Object.entries(fieldsOf(server.transport)).map(([name, value]) => [
+        name,
+        server.secretNames.includes(name) ? HIDDEN : value,
+      ]),
+    )
+    const tail = connection?.log().slice(-20) ?? []
+    return {
+      ...server,
+      transport: withFields(server.transport, fields),
+      state: connection?.state ?? 'stopped',
+      ...(connection?.lastError === undefined ? {} : { lastError: connection.lastError }),
+      ...(connection?.state === 'ready' ? { toolCount: connection.tools.length, prompts: connection.prompts } : {}),
+      ...(tail.length === 0 ? {} : { stderrTail: tail }),
+    }
+  }
+
+  async save(input: SaveServer): Promise<McpServer> {
+    const { database, nowIso, ids, secrets } = this.deps
+    const old = storedServers(database).find((server) => server.id === input.id)
+    if (input.id !== undefined && !old) throw new AppError('not_found', 'This server is gone. Add it anew.')
+    const id = old?.id ?? ids()
+    const transport = completed(input.transport)
+    if (transport.kind === 'http' && !URL.canParse(transport.url)) {
+      throw new AppError('bad_input', 'The address is no URL. It begins with http:// or https://.', {
+        details: { path: 'transport.url' },
+      })
+    }
+    const secretNames = input.secretNames ?? old?.secretNames ?? []
+    const server: StoredServer = {
+      id,
+      name: input.name.trim(),
+      transport: withFields(transport, withoutSecrets(fieldsOf(transport), secretNames)),
+      secretNames,
+      selectedForChat: input.selectedForChat ?? old?.selectedForChat ?? true,
+      enabled: input.enabled ?? old?.enabled ?? true,
+    }
+    putServer(database, server, nowIso())
+    for (const name of secretNames) {
+      const value = fieldsOf(transport)[name]
+      if (value !== undefined && value !== HIDDEN) await secrets.put(`mcp/${id}`, name, value)
+    }
+    await this.drop(id)
+    this.changed(id)
+    return this.shown(server)
+  }
+
+  async remove(id: string): Promise<number> {
+    await this.drop(id)
+    this.deps.secrets.remove(`mcp/${id}`)
+    const removed = removeServer(this.deps.database, id)
+    this.changed(id)
+    return removed
+  }
+
+  async restart(id: string): Promise<McpServer> {
+    const server = this.stored(id)
+    const connection = await this.connection(server)
+    await connection.restart(PERSON_WAIT_MS)
+    return this.shown(server)
+  }
+
+  log(id: string): string[] {
+    return this.connections.get(this.stored(id).id)?.log() ?? []
+  }
+
+  async prompt(id: string, name: string, given: Record<string, string>): Promise<string> {
+    const connection = await this.connection(this.stored(id))
+    try {
+      return await connection.prompt(name, given)
+    } catch (cause) {
+      throw new AppError(
+        'tool.failed',
+        `The prompt could not be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+        { cause },
+      )
+    }
+  }
+
+  /** Starts what a turn needs and waits a little; what is not up by then is "down" for this turn, with its reason. */
+  async wake(): Promise<void> {
+    const wanted = storedServers(this.deps.database).filter((server) => server.enabled && server.selectedForChat)
+    await Promise.all(wanted.map(async (server) => (await this.connection(server)).ensure(TURN_WAIT_MS)))
+  }
+
+  /** Every tool of every enabled server, as last listed. */
+  tools(): Tool[] {
+    return storedServers(this.deps.database)
+      .filter((server) => server.enabled)
+      .flatMap((server) => this.toolsOf(server))
+  }
+
+  private toolsOf(server: StoredServer): Tool[] {
+    const connection = this.connections.get(server.id)
+    if (!connection) return []
+    const { state, lastError } = connection
+    return connection.tools.map((listed) => {
+      const problem = schemaProblem(listed.schema)
+      return {
+        subject: {
+          id: `mcp/${server.id}/${listed.name}`,
+          origin: 'mcp',
+          enabledByDefault: true,
+          defaultPolicy: 'ask',
+          server: { selectedForChat: server.selectedForChat, state, ...(lastError === undefined ? {} : { lastError }) },
+          ...(problem === undefined ? {} : { unusable: problem }),
+        },
+        name: listed.name,
+        serverName: server.name,
+        description: listed.description,
+        schema: problem === undefined ? listed.schema : { type: 'object' },
+        run: (given, context) => connection.call(listed.name, given, context.signal, context.progress),
+      }
+    })
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.connections.values()].map((connection) => connection.close()))
+    this.connections.clear()
+  }
+
+  private stored(id: string): StoredServer {
+    const server = storedServers(this.deps.database).find((candidate) => candidate.id === id)
+    if (!server) throw new AppError('not_found', 'This server is gone.')
+    return server
+  }
+
+  private async connection(server: StoredServer): Promise<McpConnection> {
+    const existing = this.connections.get(server.id)
+    if (existing) return existing
+    const fields: Fields = { ...fieldsOf(server.transport) }
+    for (const name of server.secretNames) {
+      const value = await this.deps.secrets.get(`mcp/${server.id}`, name)
+      if (value !== undefined) fields[name] = value
+    }
+    const raced = this.connections.get(server.id)
+    if (raced) return raced
+    const connection = new McpConnection({ name: server.name, transport: withFields(server.transport, fields) }, () =>
+      this.changed(server.id),
+    )
+    this.connections.set(server.id, connection)
+    return connection
+  }
+
+  private async drop(id: string): Promise<void> {
+    const connection = this.connections.get(id)
+    this.connections.delete(id)
+    await connection?.close()
+  }
+
+  private changed(id: string): void {
+    this.deps.emit('mcp.changed', { ids: [id] })
+    this.deps.emit('tools.changed', { ids: [] })
+  }
+}
+
+function completed(transport: SaveServer['transport']): McpServer['transport'] {
+  if (transport.kind === 'http') return { kind: 'http', url: transport.url.trim(), headers: transport.headers ?? {} }
+  const { command, args = [], env = {}, cwd } = transport
+  return { kind: 'stdio', command: command.trim(), args, env, ...(cwd === undefined ? {} : { cwd }) }
+}
+
+function withoutSecrets(fields: Fields, secretNames: readonly string[]): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, secretNames.includes(name) ? '' : value]),
+  )
+}

@@ -1,0 +1,26 @@
+import type { Migration } from '../storage/database'
+
+export const toolMigrations: readonly Migration[] = [
+  {
+    name: 'tools/001-tools',
+    up(database) {
+      database.exec(`
+        -- What a person set for one tool; no row = as shipped.
+        CREATE TABLE tool_setting (
+          tool_id TEXT PRIMARY KEY, enabled INTEGER, policy TEXT CHECK (policy IN ('ask', 'allow', 'deny')), description TEXT
+        ) STRICT;
+        CREATE TABLE mcp_server (
+          id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE COLLATE NOCASE,
+          transport TEXT NOT NULL,    -- JSON; secret values are replaced by '' and kept in the key store
+          secret_names TEXT NOT NULL, -- JSON array
+          selected INTEGER NOT NULL, enabled INTEGER NOT NULL, created_at TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE command_tool (
+          id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, description TEXT NOT NULL, schema TEXT NOT NULL, argv TEXT NOT NULL,
+          working_folder TEXT, env TEXT NOT NULL, timeout_seconds REAL NOT NULL, output_limit INTEGER NOT NULL,
+          enabled INTEGER NOT NULL, created_at TEXT NOT NULL
+        ) STRICT;
+      `)
+    },
+  },
+]

@@ -1,0 +1,79 @@
+import type { ToolChoices } from '../sessions/contract'
+import type { ToolOrigin, ToolPolicy, ToolReason } from './contract'
+
+/** What the policy must know of one tool. Which server it belongs to and how that is doing come in, nothing is looked up. */
+export interface ToolSubject {
+  id: string
+  origin: ToolOrigin
+  enabled: boolean
+  policy: ToolPolicy
+  /** What a built-in tool depends on. */
+  needs?: 'memory-write' | 'memory-search'
+  server?: { selectedForChat: boolean; state: 'stopped' | 'starting' | 'ready' | 'failed'; lastError?: string }
+  /** Why the tool cannot be offered to any model, such as a schema that is too large. */
+  unusable?: string
+}
+
+/** The one situation all tools of a turn are judged in. No session = the tool centre's general view. */
+export interface ToolSituation {
+  isolated: boolean
+  temporary: boolean
+  modelHasTools: boolean
+  memory: { enabled: boolean; write: boolean; activeRetrieval: boolean; topK: number }
+  choices: Readonly<ToolChoices>
+}
+
+export interface ToolDecision {
+  configured: boolean
+  available: boolean
+  reason?: ToolReason
+  reasonDetail?: string
+  policy: ToolPolicy
+}
+
+type Refusal = { reason: ToolReason; detail?: string }
+
+function memoryRefusal(subject: ToolSubject, { memory }: ToolSituation): Refusal | undefined {
+  if (subject.needs === undefined) return undefined
+  if (!memory.enabled) return { reason: 'memory_off' }
+  if (subject.needs === 'memory-write') return memory.write ? undefined : { reason: 'memory_write_off' }
+  if (!memory.activeRetrieval) return { reason: 'active_retrieval_off' }
+  // Top K 0 sends every active memory anyway: there is nothing left to look for.
+  return memory.topK === 0 ? { reason: 'top_k_is_zero' } : undefined
+}
+
+function serverRefusal({ server }: ToolSubject, choice: ToolChoices[string] | undefined): Refusal | undefined {
+  if (!server) return undefined
+  if (!server.selectedForChat && choice !== 'on') return { reason: 'server_not_selected' }
+  if (server.state === 'ready') return undefined
+  const detail = server.lastError ?? (server.state === 'starting' ? 'It is still starting.' : 'It is not running.')
+  return { reason: 'server_down', detail }
+}
+
+/** The order of reasons is the order in which a person can do something about them: the widest first. */
+function refusalOf(subject: ToolSubject, situation: ToolSituation, policy: ToolPolicy): Refusal | undefined {
+  const choice = situation.choices[subject.id]
+  if (situation.isolated) return { reason: 'isolated' }
+  if (situation.temporary) return { reason: 'temporary' }
+  if (!situation.modelHasTools) return { reason: 'model_without_tools' }
+  if (subject.unusable !== undefined) return { reason: 'tool_disabled', detail: subject.unusable }
+  if (choice === 'off' || (!subject.enabled && choice !== 'on')) return { reason: 'tool_disabled' }
+  if (policy === 'deny') return { reason: 'always_denied' }
+  return memoryRefusal(subject, situation) ?? serverRefusal(subject, choice)
+}
+
+/** The only place where it is decided whether a tool is offered, and on whose say it runs. */
+export function decideTool(subject: ToolSubject, situation: ToolSituation): ToolDecision {
+  const choice = situation.choices[subject.id]
+  const policy = choice === 'ask' || choice === 'allow' || choice === 'deny' ? choice : subject.policy
+  const refusal = refusalOf(subject, situation, policy)
+  if (!refusal) return { configured: true, available: true, policy }
+  const { reason, detail } = refusal
+  return {
+    configured: true,
+    available: false,
+    reason,
+    policy,
+    ...(detail === undefined ? {} : { reasonDetail: detail }),
+  }
+}

@@ -1,0 +1,37 @@
+import type { ToolOutcome } from '../sessions/contract'
+import type { ToolPolicy } from './contract'
+import type { ToolSubject } from './policy'
+
+/** What a run gives back before it is capped: every end is a value. */
+export interface RawResult {
+  outcome: ToolOutcome
+  text: string
+  images?: { mediaType: string; dataBase64: string }[]
+  note?: string
+  /** The arguments did not fit: the model may correct them. */
+  badArguments?: boolean
+}
+
+export interface RunContext {
+  turnId: string
+  sessionId: string
+  messageId: string
+  callId: string
+  signal: AbortSignal
+  progress: (text: string) => void
+}
+
+/** One thing a model may call, wherever it comes from. */
+export interface Tool {
+  subject: Omit<ToolSubject, 'enabled' | 'policy'> & { enabledByDefault: boolean; defaultPolicy: ToolPolicy }
+  /** Before clashes are resolved. */
+  name: string
+  /** The name a clash is resolved with. */
+  serverName?: string
+  description: string
+  /** JSON Schema of type object. */
+  schema: unknown
+  /** Asks the person itself, so that the gate must not. */
+  asksItself?: boolean
+  run(given: Record<string, unknown>, context: RunContext): Promise<RawResult>
+}
