@@ -1,0 +1,40 @@
+import { existsSync } from 'node:fs'
+import { defineConfig } from 'playwright/test'
+import type { Host } from './e2e/support/launch-app'
+
+const USUAL_PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const chromium = process.env.CHROMIUM ?? USUAL_PLACES.find((path) => existsSync(path))
+
+/** Root needs --no-sandbox; the rest keeps Chromium quiet, small and off the network. */
+const args = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-default-apps',
+  '--disable-dev-shm-usage',
+]
+
+/** The same stories in both hosts: the desktop window (Electron, or its stand-in) and the web page. */
+export default defineConfig<object, { host: Host }>({
+  testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
+  outputDir: 'test-results',
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  reporter: 'list',
+  use: {
+    launchOptions: { args, ...(chromium ? { executablePath: chromium } : {}) },
+    screenshot: 'only-on-failure',
+  },
+  projects: [
+    { name: 'desktop', use: { host: 'desktop' } },
+    { name: 'web', use: { host: 'web' } },
+  ],
+})
