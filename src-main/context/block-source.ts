@@ -19,6 +19,8 @@ export interface TurnInput {
   readonly trigger: TurnTrigger
   readonly sessionId: string
   readonly temporary: boolean
+  /** For `{{session}}`; without it the id stands there. */
+  readonly sessionTitle?: string
   readonly session: Readonly<SessionSettings>
   readonly settings: Readonly<Settings>
   /** The uncut visible branch, oldest first, the newest user message (or the draft) last. Worldbook and memory read this one. */

@@ -90,6 +90,9 @@ export interface Verdict {
   detail?: string
   tokens?: number
   score?: number
+  /** Set when one verdict stands for a run of neighbours (messages outside the window): the last id and how many. */
+  through?: string
+  count?: number
 }
 
 /** Where one item of a block goes. Rooms say the place, the layout says the order of places. */

@@ -42,7 +42,11 @@ export type RequestPart =
 
 /** One ordered entry of a request before projection. History is never sent directly. */
 export type RequestEntry =
-  | { kind: 'leading'; group: 'app' | 'stable' | 'dynamic' | 'reference'; parts: readonly RequestPart[] }
+  /**
+   * `whole` is a system prompt that wants to stay one message (the documented layout): even the app prefix joins it.
+   * The others become up to three leading systems where a profile allows that: app, stable with reference, dynamic.
+   */
+  | { kind: 'leading'; group: 'app' | 'whole' | 'stable' | 'dynamic' | 'reference'; parts: readonly RequestPart[] }
   | {
       kind: 'message'
       role: 'user' | 'assistant' | 'tool'

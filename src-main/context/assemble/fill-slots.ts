@@ -1,0 +1,52 @@
+import type { Block } from '../contract'
+import type { Piece } from '../request-contract'
+import type { Slot } from './layouts'
+import { borderOf, type ReadyBlock, type ReadyItem } from './prepare-items'
+import { attributeText, renderSection, type Section } from './render-block'
+
+export interface FilledSlot {
+  slot: Slot
+  section: Section
+}
+
+function takes(slot: Slot, ready: ReadyItem): boolean {
+  if (ready.item.placement.at !== slot.at) return false
+  return slot.take === 'all' || ready.dynamic === (slot.take === 'dynamic')
+}
+
+/** Outlets nobody named: one section a name, in the order of their first entries. */
+function outletSections(slot: Slot, block: ReadyBlock, items: readonly ReadyItem[]): Section[] {
+  const byName = new Map<string, (readonly Piece[])[]>()
+  for (const { item, pieces } of items) {
+    const name = item.placement.at === 'outlet' ? item.placement.name.trim() : ''
+    byName.set(name, [...(byName.get(name) ?? []), pieces])
+  }
+  const border = borderOf(block, slot.tag)
+  return [...byName].flatMap(([name, group]) => {
+    const attributes = ` name="${attributeText(name)}"`
+    const section = renderSection({ block: slot.block, tag: slot.tag, attributes, border, items: group })
+    return section ? [section] : []
+  })
+}
+
+/** Every section of the request in the layout's order. */
+export function fillSlots(slots: readonly Slot[], blocks: ReadonlyMap<Block, ReadyBlock>): FilledSlot[] {
+  return slots.flatMap((slot) => {
+    const block = blocks.get(slot.block)
+    const items = block?.items.filter((ready) => takes(slot, ready)) ?? []
+    if (!block || items.length === 0) return []
+    const sections =
+      slot.at === 'outlet'
+        ? outletSections(slot, block, items)
+        : [
+            renderSection({
+              block: slot.block,
+              tag: slot.tag,
+              framing: block.framing,
+              border: borderOf(block, slot.tag),
+              items: items.map((ready) => ready.pieces),
+            }),
+          ]
+    return sections.flatMap((section) => (section ? [{ slot, section }] : []))
+  })
+}

@@ -1,0 +1,72 @@
+import type { WireProfile } from '../../models/contract'
+import type { Piece, RequestEntry } from '../request-contract'
+import { joinParts } from './parts'
+import { frame, joinSections } from './render-block'
+import type { Draft } from './wire-drafts'
+
+type Leading = Extract<RequestEntry, { kind: 'leading' }>
+
+export function isLeading(entry: RequestEntry): entry is Leading {
+  return entry.kind === 'leading'
+}
+
+/** Where the prefix ends: index of the first entry that is neither a leading system nor a reference attached to it. */
+export function prefixBoundary(entries: readonly RequestEntry[]): number {
+  const end = entries.findIndex((entry) => !isLeading(entry))
+  return end < 0 ? entries.length : end
+}
+
+function textOf(entries: readonly Leading[]): Piece[] {
+  const sections = entries.map((entry) =>
+    entry.parts.flatMap((part) => part.pieces).filter((piece) => piece.text !== ''),
+  )
+  return joinSections(sections.filter((section) => section.length > 0))
+}
+
+function draft(pieces: readonly Piece[]): Draft {
+  return { role: 'system', parts: [{ type: 'text', pieces }], mid: false, floats: false }
+}
+
+/** Up to three: app prefix (joined with the rest where the layout wants one message), lasting sections, changing ones. */
+function manySystems(leading: readonly Leading[], app: readonly Leading[]): Draft[] {
+  const whole = leading.some((entry) => entry.group === 'whole')
+  const dynamic = textOf(leading.filter((entry) => entry.group === 'dynamic'))
+  const first = whole ? [] : app
+  const lasting = leading.filter((entry) => entry.group !== 'dynamic' && entry.group !== 'app')
+  const groups = [
+    textOf([...first, ...leading.filter((entry) => entry.group === 'app')]),
+    textOf(whole ? [...app, ...lasting] : lasting),
+    // A changing section begins with a blank line, so that the ones before it end the same whatever follows.
+    dynamic.length > 0 ? [frame(dynamic[0]?.segment ?? 'app', 'dynamic', '\n\n'), ...dynamic] : [],
+  ]
+  return groups.filter((pieces) => pieces.length > 0).map(draft)
+}
+
+/** Leading systems as the profile takes them, put before the conversation. */
+export function foldLeading(
+  leading: readonly Leading[],
+  appPrefix: string,
+  drafts: readonly Draft[],
+  profile: WireProfile,
+  trace: string[],
+): Draft[] {
+  const sendsTagged = drafts.some((one) => one.wrapped)
+  const app: Leading[] =
+    sendsTagged && appPrefix.trim() !== ''
+      ? [{ kind: 'leading', group: 'app', parts: [{ type: 'text', pieces: [frame('app', 'app_prefix', appPrefix)] }] }]
+      : []
+  if (profile.leadingSystems === 'many') return [...manySystems(leading, app), ...drafts]
+  const all = [...app, ...leading]
+  const pieces = textOf(all)
+  if (pieces.length === 0) return [...drafts]
+  if (profile.leadingSystems === 'one') {
+    if (all.length > 1) trace.push(`folded ${all.length} leading systems into one`)
+    return [draft(pieces), ...drafts]
+  }
+  trace.push('put the system prompt into the first user message, because this model takes no system message')
+  const part = { type: 'text' as const, pieces }
+  const [first, ...rest] = drafts
+  return first?.role === 'user'
+    ? [{ ...first, parts: joinParts([part], first.parts) }, ...rest]
+    : [{ role: 'user', parts: [part], mid: false, floats: false }, ...drafts]
+}

@@ -1,0 +1,107 @@
+import type { Message } from '../../sessions/contract'
+import type { TurnInput } from '../block-source'
+import type { Verdict } from '../contract'
+import { type ExpandedMessage, type ExpandOptions, expandAnswer, expandUser } from './expand-history'
+import { windowStartIndex } from './history-window'
+import type { Layout } from './layouts'
+
+export interface WindowStart {
+  messageId: string
+  /** Messages of the branch before it. */
+  dropped: number
+  limit: number
+}
+
+/** Which messages of the branch are sent, and as what. */
+export interface HistoryPlan {
+  /** In order; `index` is the message's place in the branch. */
+  sent: readonly { index: number; message: Message; expanded: ExpandedMessage }[]
+  /** Index in the branch of the newest user message, -1 when there is none. */
+  draftIndex: number
+  /** The answer a turn goes on with: it stands last. */
+  cutOff: ExpandedMessage | undefined
+  windowStart: WindowStart | null
+  rejected: Verdict[]
+}
+
+/** Stored messages do not change, so what they become is worked out once per message and way of sending. */
+const caches = new Map<string, WeakMap<Message, ExpandedMessage>>()
+
+function expander(options: ExpandOptions): (message: Message) => ExpandedMessage {
+  const way = `${options.sendReasoning} ${options.toolTraffic} ${options.modelId}`
+  const cache = caches.get(way) ?? new WeakMap<Message, ExpandedMessage>()
+  caches.set(way, cache)
+  return (message) => {
+    // An answer that is still growing is another one at the next look.
+    if (message.state === 'streaming') return expandAnswer(message, options)
+    let expanded = cache.get(message)
+    if (!expanded) {
+      expanded = message.role === 'user' ? expandUser(message, 'history') : expandAnswer(message, options)
+      cache.set(message, expanded)
+    }
+    return expanded
+  }
+}
+
+function rangeVerdict(messages: readonly Message[], reason: string, detail: string): Verdict[] {
+  const first = messages[0]
+  const last = messages.at(-1)
+  if (!first || !last) return []
+  const label = first.text.slice(0, 60).replace(/\s+/g, ' ').trim() || first.role
+  const count = messages.length
+  return [{ block: 'history', sourceId: first.id, through: last.id, count, label, reason, detail }]
+}
+
+export function historyLimitOf(turn: TurnInput): number {
+  return turn.overrides.historyLimit ?? turn.session.historyLimit ?? turn.settings.context.historyLimit
+}
+
+/**
+ * Cuts the branch to the window and expands what is left. The answer being written (or gone on with) does not count:
+ * the window of a turn is fixed by its user message, so every round of a tool loop sends the same one.
+ */
+export function planHistory(turn: TurnInput, layout: Layout): HistoryPlan {
+  const { branch } = turn
+  const options: ExpandOptions = {
+    sendReasoning: turn.settings.context.sendReasoning,
+    modelId: turn.modelId,
+    toolTraffic: !turn.isolated,
+    keepFailed: false,
+  }
+  const expand = expander(options)
+  const draftIndex = branch.findLastIndex((message) => message.role === 'user')
+  const newest = branch.at(-1)
+  const goneOn = turn.trigger === 'continue' && newest?.role === 'assistant' ? newest : undefined
+  const off = turn.overrides.blocksOff ?? []
+  const limit = historyLimitOf(turn)
+
+  const countAt = (index: number) => {
+    const message = branch[index]
+    if (!message || message === goneOn || message.state === 'streaming') return 0
+    return expand(message).entries.length
+  }
+  const inWindow = windowStartIndex(branch, limit, layout.window, countAt)
+  const from = off.includes('history') && draftIndex >= 0 ? draftIndex : inWindow
+  const first = branch[inWindow]
+  const rejected: Verdict[] =
+    from > inWindow || off.includes('history')
+      ? rangeVerdict(branch.slice(0, from), 'what_if', 'Switched off for this look.')
+      : rangeVerdict(branch.slice(0, from), 'outside_window', `The window holds ${limit} messages, in whole turns.`)
+
+  const sent: HistoryPlan['sent'][number][] = []
+  for (let index = from; index < branch.length; index++) {
+    const message = branch[index]
+    if (!message || message === goneOn) continue
+    if (index === draftIndex && off.includes('draft')) {
+      rejected.push(...rangeVerdict([message], 'what_if', 'Switched off for this look.'))
+      continue
+    }
+    const expanded = index === draftIndex ? expandUser(message, 'draft') : expand(message)
+    if (expanded.rejected.length > 0) rejected.push(...expanded.rejected)
+    if (expanded.entries.length > 0) sent.push({ index, message, expanded })
+  }
+  const cutOff = goneOn ? expandAnswer(goneOn, { ...options, keepFailed: true }) : undefined
+  if (cutOff) rejected.push(...cutOff.rejected)
+  const windowStart = inWindow > 0 && first ? { messageId: first.id, dropped: inWindow, limit } : null
+  return { sent, draftIndex, cutOff, windowStart, rejected }
+}

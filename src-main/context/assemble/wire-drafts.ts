@@ -1,0 +1,92 @@
+import type { WireProfile } from '../../models/contract'
+import type { Role } from '../contract'
+import { REMINDERS, type ReminderSource } from '../reminders-contract'
+import type { RequestEntry, RequestPart } from '../request-contract'
+import { defusePieces } from './borders'
+import { joinParts, saysNothing } from './parts'
+import { mayMove } from './place-reminders'
+import { frame } from './render-block'
+
+/** A message on its way to the wire. Never changed in place. */
+export interface Draft {
+  readonly role: Role
+  readonly parts: readonly RequestPart[]
+  /** A system message in mid-conversation. */
+  readonly mid: boolean
+  /** The reminder it came from; history has none. */
+  readonly source?: ReminderSource
+  /** Went out as `<system-reminder>` user text. */
+  readonly wrapped?: boolean
+  /** Holds text that will stand elsewhere, or not at all, next turn. */
+  readonly floats: boolean
+}
+
+const FLOATING: readonly ReminderSource[] = ['at_depth', 'enhanced', 'reference', 'worldbook']
+
+/** One draft per entry. Neighbouring mid systems that waited, or that the placement rule would refuse, become one. */
+export function draftsOf(entries: readonly RequestEntry[], profile: WireProfile, trace: string[]): Draft[] {
+  const drafts: Draft[] = []
+  for (const entry of entries) {
+    if (entry.kind === 'leading' || saysNothing(entry.parts)) continue
+    if (entry.kind === 'message') {
+      drafts.push({ role: entry.role, parts: entry.parts, mid: false, floats: false })
+      continue
+    }
+    const { source, role, parts } = entry
+    const mid = role === 'system' && REMINDERS[source].mayProject
+    const draft: Draft = { role, parts, mid, source, floats: FLOATING.includes(source) }
+    const last = drafts.at(-1)
+    const together =
+      profile.midSystem === 'anthropic' || (mayMove(entry) && last?.source && REMINDERS[last.source].mayBubble)
+    if (profile.midSystem !== 'none' && last?.mid && mid && together) {
+      drafts[drafts.length - 1] = { ...last, parts: joinParts(last.parts, parts), floats: last.floats || draft.floats }
+      trace.push(`joined the reminder ${source} with the one before it`)
+    } else drafts.push(draft)
+  }
+  return drafts
+}
+
+/** `<system-reminder>` user text; an imitation of the border inside it is defused. */
+export function wrapDraft(draft: Draft): Draft {
+  const parts = draft.parts.map((part): RequestPart => {
+    if (part.type !== 'text') return part
+    const segment = part.pieces[0]?.segment ?? 'app'
+    const tag = 'system-reminder'
+    return {
+      type: 'text',
+      pieces: [
+        frame(segment, tag, `<${tag}>\n`),
+        ...defusePieces(part.pieces, 'reminder'),
+        frame(segment, tag, `\n</${tag}>`),
+      ],
+    }
+  })
+  return { ...draft, role: 'user', parts, mid: false, wrapped: true }
+}
+
+/** The placement rule: after a user message or tool result, before an answer or the end, under a leading system. */
+function mayStand(drafts: readonly Draft[], index: number, above: Draft | undefined, hasLeading: boolean): boolean {
+  const below = drafts[index + 1]
+  return (
+    hasLeading &&
+    (above?.role === 'user' || above?.role === 'tool') &&
+    (below === undefined || below.role === 'assistant')
+  )
+}
+
+/** Mid systems the profile would refuse at their place become `<system-reminder>` user text there. */
+export function downgradeMidSystems(
+  drafts: readonly Draft[],
+  profile: WireProfile,
+  hasLeading: boolean,
+  trace: string[],
+): Draft[] {
+  if (profile.midSystem === 'anywhere') return [...drafts]
+  const out: Draft[] = []
+  drafts.forEach((draft, index) => {
+    const fine = !draft.mid || (profile.midSystem === 'anthropic' && mayStand(drafts, index, out.at(-1), hasLeading))
+    if (!fine) trace.push(`sent the reminder ${draft.source} as tagged user text`)
+    out.push(fine ? draft : wrapDraft(draft))
+  })
+  return out
+}

@@ -1,0 +1,74 @@
+import type { BlockSource, TurnInput } from './block-source'
+import { type AbsentCode, BLOCKS, type Block, type ContextBlock } from './contract'
+
+/** Passed in so that tests need no waiting. */
+export interface ClockTimers {
+  set(run: () => void, ms: number): unknown
+  clear(timer: unknown): void
+}
+
+const systemTimers: ClockTimers = {
+  set: (run, ms) => setTimeout(run, ms),
+  clear: (timer) => clearTimeout(timer as NodeJS.Timeout),
+}
+
+/** What an isolated session is never given. Tools and their traffic are withheld where they are listed and expanded. */
+const WITHHELD: readonly Block[] = ['time', 'memory', 'recent_conversation_memory', 'user_profile_memory']
+
+export function absentBlock(block: Block, reason: AbsentCode, detail?: string): ContextBlock {
+  const absent = detail === undefined ? { block, reason } : { block, reason, detail }
+  return { block, items: [], absent, rejected: [], ownText: false }
+}
+
+/** Why a room is not even asked. The one place where isolation and the what-if switches meet the rooms. */
+function withheldReason(block: Block, turn: TurnInput): AbsentCode | undefined {
+  if (turn.overrides.blocksOff?.includes(block)) return 'what_if'
+  if (!turn.isolated || !WITHHELD.includes(block)) return undefined
+  return block === 'time' && turn.settings.isolation.sendTime ? undefined : 'isolated'
+}
+
+async function ask(
+  source: BlockSource,
+  turn: TurnInput,
+  timeoutMs: number,
+  timers: ClockTimers,
+): Promise<ContextBlock> {
+  const abort = new AbortController()
+  let timer: unknown
+  const late = new Promise<ContextBlock>((resolve) => {
+    timer = timers.set(() => {
+      resolve(absentBlock(source.block, 'timed_out', `No answer within ${timeoutMs / 1000} s.`))
+      abort.abort()
+    }, timeoutMs)
+  })
+  // A room that fails, early or late, is an expected outcome: the turn goes on and says why the block is missing.
+  const answer = (async () => source.collect(turn, abort.signal))().catch((error: unknown) =>
+    absentBlock(source.block, 'failed', error instanceof Error ? error.message : String(error)),
+  )
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    timers.clear(timer)
+  }
+}
+
+/**
+ * Asks all rooms at once. One block each, in the order of BLOCKS: a late room is absent as `timed_out`, a throwing one
+ * as `failed`, a withheld one as `isolated` or `what_if`, one nobody serves as `not_set_up`. Never rejects.
+ */
+export async function collectBlocks(
+  sources: readonly BlockSource[],
+  turn: TurnInput,
+  timeoutMs: number,
+  timers: ClockTimers = systemTimers,
+): Promise<ContextBlock[]> {
+  const byBlock = new Map(sources.map((source) => [source.block, source]))
+  return Promise.all(
+    BLOCKS.map((block) => {
+      const reason = withheldReason(block, turn)
+      if (reason) return absentBlock(block, reason)
+      const source = byBlock.get(block)
+      return source ? ask(source, turn, timeoutMs, timers) : absentBlock(block, 'not_set_up')
+    }),
+  )
+}
