@@ -5,7 +5,7 @@ import { AppError } from '../ipc/app-error'
 import type { WriteDatabase } from '../storage/database'
 import { migrate } from '../storage/open-database'
 import { type AttachmentPlace, addAttachment, releaseFiles, sweepFiles } from './attachments/attachment-desk'
-import { filesOfMessages, filesOfSessions, type NamedFiles } from './attachments/attachment-rows'
+import { filesOfMessages, filesOfSessions, type NamedFiles, readAttachments } from './attachments/attachment-rows'
 import { folderBlobs, memoryBlobs } from './attachments/blob-store'
 import { binSessions, expiredSessions, purgeSessions, restoreSessions } from './bin'
 import { BranchCache } from './branch-cache'
@@ -152,10 +152,10 @@ export class SessionStore {
     return session
   }
 
-  /** A title the model proposes. False: the user's own stands. */
-  setModelTitle(id: string, title: string): boolean {
+  /** The first words, or a title the model proposes. False: the user's own stands. */
+  setModelTitle(id: string, title: string, source: 'auto' | 'model' = 'model'): boolean {
     const { database } = this.#deskOf(id)
-    const done = setTitle(database, id, title, 'model')
+    const done = setTitle(database, id, title, source)
     if (done) {
       if (this.getSession(id)?.removedAt === undefined) indexSession(database, id)
       this.#sessionsChanged([id])
@@ -361,6 +361,12 @@ export class SessionStore {
   addAttachment(file: { name: string; bytes: Uint8Array; temporary?: boolean | undefined }): Promise<Attachment> {
     const { ids, now, countTokens } = this.#options
     return addAttachment(file.temporary ? this.#passing : this.#kept, file, { ids, now, countTokens })
+  }
+
+  /** In the order asked for; unknown ids are left out. */
+  attachments(ids: readonly string[]): Attachment[] {
+    const found = [this.#kept, this.#passing].flatMap(({ database }) => readAttachments(database, ids))
+    return ids.flatMap((id) => found.find((attachment) => attachment.id === id) ?? [])
   }
 
   /** Keeps bytes a tool returned (images, a whole result); they live as long as a message's parts name the hash. */

@@ -47,7 +47,7 @@ export function createBackgroundModel(models: TurnModels, settings: () => Settin
       for (let attempt = 1; ; attempt += 1) {
         const { answer, error } = await oneCall(models, requestFor(target, entries, maxOutputTokens), target, signal)
         if (!error) return answer.trim()
-        const learned = attempt === 1 ? await models.learn(target, error) : undefined
+        const learned = attempt === 1 ? models.learn(target, error) : undefined
         if (!learned) throw error
         target = learned.target
       }

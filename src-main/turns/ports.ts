@@ -78,7 +78,7 @@ export interface TurnModels<Target extends ModelTarget = ModelTarget> {
     options: { signal: AbortSignal; readFile: ReadFile; onSent: (wire: WireRequest) => void },
   ): AsyncIterable<StreamPart>
   /** A refusal that teaches: the tighter profile, stored on the connection, and one line for people. */
-  learn(target: Target, error: AppError): Promise<{ target: Target; what: string } | undefined>
+  learn(target: Target, error: AppError): { target: Target; what: string } | undefined
   counterFor(modelId: string): TokenCounter
   calibrate(modelId: string, sent: number, reported: number): void
   /** The model a session without a choice uses; undefined when none is connected. */

@@ -145,7 +145,7 @@ async function runRounds(deps: TurnDeps, run: Run): Promise<CallEnd> {
 async function callWithLearning(deps: TurnDeps, run: Run, round: number): Promise<CallEnd> {
   const first = await callOnce(deps, run, round)
   if (!first.error || first.spoke || run.signal.aborted) return first
-  const learned = await deps.models.learn(run.target, first.error)
+  const learned = deps.models.learn(run.target, first.error)
   if (!learned) return first
   run.target = learned.target
   notice(deps, run, 'profile_learned', learned.what)

@@ -1,0 +1,39 @@
+import type { SessionStore } from '../sessions/session-store'
+import type { WriteDatabase } from '../storage/database'
+import type { TurnStore } from './ports'
+
+/**
+ * The sessions room as turns see it. Records of temporary chats live in a database in memory, like the chats themselves:
+ * `passing` has the turns' tables and is gone with the process.
+ */
+export function sessionTurnStore(
+  store: SessionStore,
+  databases: { kept: WriteDatabase; passing: WriteDatabase },
+): TurnStore {
+  const databaseOf = (sessionId: string): WriteDatabase =>
+    store.isTemporary(sessionId) ? databases.passing : databases.kept
+  return {
+    getSession: (sessionId) => store.getSession(sessionId),
+    getMessage: (messageId) => store.getMessage(messageId),
+    branchOf: (sessionId) => store.branchOf(sessionId),
+    branchTo: (sessionId, messageId) => store.branchTo(sessionId, messageId),
+    insertMessage: ({ attachmentIds, parts, ...row }) =>
+      store.insertMessage({
+        ...row,
+        parts,
+        text: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
+        attachments: attachmentIds,
+      }),
+    updateMessage: (messageId, { turnId: _turnId, ...patch }) => store.updateMessage(messageId, patch),
+    setAutoTitle: (sessionId, title, source) => {
+      store.setModelTitle(sessionId, title, source)
+    },
+    attachments: (ids) => store.attachments(ids),
+    readAttachment: (sha256) => store.readAttachment(sha256),
+    databaseOf,
+    databaseOfMessage(messageId) {
+      const message = store.getMessage(messageId)
+      return message ? databaseOf(message.sessionId) : databases.kept
+    },
+  }
+}
