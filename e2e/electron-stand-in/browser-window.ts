@@ -275,9 +275,8 @@ export class BrowserWindow extends EventEmitter {
   }
 }
 
-/** Electron closes every window when it quits, without asking again. */
 app.on('close-windows', () => {
-  for (const window of BrowserWindow.getAllWindows()) window.destroy()
+  for (const window of BrowserWindow.getAllWindows()) window.close()
 })
 
 devTools.on('closed', () => {

@@ -99,6 +99,7 @@ class App extends EventEmitter {
     this.emit('before-quit', event)
     if (event.defaultPrevented) return
     this.#quitting = true
+    // a window that keeps itself open stops Electron's quit; that is not emulated
     this.emit('close-windows')
     this.emit('will-quit', preventable())
     this.emit('quit', {}, 0)
