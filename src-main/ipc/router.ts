@@ -39,7 +39,11 @@ function badInput(call: string, error: z.ZodError): AppError {
   })
 }
 
-export function createRouter(onBug: (name: string, error: unknown) => void): Router {
+/** `translate` knows failures of the ground (a full disk) that no room has to know. */
+export function createRouter(
+  onBug: (name: string, error: unknown) => void,
+  translate: (error: unknown) => AppError | undefined = () => undefined,
+): Router {
   const routes = new Map<string, Route>()
   return {
     register(calls, handlers) {
@@ -65,7 +69,8 @@ export function createRouter(onBug: (name: string, error: unknown) => void): Rou
       try {
         return { ok: true, value: await route.handler(parsed.data) }
       } catch (error) {
-        if (error instanceof AppError) return { ok: false, error: error.toReply() }
+        const known = error instanceof AppError ? error : translate(error)
+        if (known) return { ok: false, error: known.toReply() }
         onBug(name, error)
         return {
           ok: false,

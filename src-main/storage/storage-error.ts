@@ -1,0 +1,17 @@
+import { AppError } from '../ipc/app-error'
+
+/** SQLite's and the file system's own failures in words people can act on; undefined for anything else. */
+export function storageError(error: unknown, readOnlyReason?: string): AppError | undefined {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'SQLITE_FULL' || code === 'ENOSPC') {
+    return new AppError('storage.full', 'The disk is full. Nothing was half-written; free some space and try again.', { cause: error })
+  }
+  if (code.startsWith('SQLITE_READONLY') || code === 'EROFS') {
+    const message = readOnlyReason ?? 'The data folder can only be read. Check its permissions; nothing was changed.'
+    return new AppError(readOnlyReason === undefined ? 'storage.locked' : 'storage.newer_version', message, { cause: error })
+  }
+  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
+    return new AppError('storage.locked', 'Another program is using the data folder. Close it and try again.', { cause: error })
+  }
+  return undefined
+}
