@@ -201,6 +201,6 @@ describe('the Electron stand-in', () => {
     const ended = new Promise((done) => other.process().once('exit', done))
     await other.close()
     expect(await ended).toBe(0)
-    expect(output.join('')).toMatch(/before-quit was asked[^]*close was asked/)
+    expect(output.join('')).toMatch(/before-quit was asked[\s\S]*close was asked/)
   })
 })
