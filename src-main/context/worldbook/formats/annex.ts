@@ -106,7 +106,7 @@ export function readEntry(dialect: Dialect, raw: Fields, index: number, complain
   return {
     known,
     extra,
-    id: annex?.id ?? rawId(own(bare, dialect.id)),
+    id: annex?.id ?? rawId(own(bare, dialect.id)) ?? rawId(own(bare, dialect.id === 'id' ? 'uid' : 'id')),
     originFor(id) {
       if (annex?.origin !== undefined) return annex.origin
       const fields = lostFields(

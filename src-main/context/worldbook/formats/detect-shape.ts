@@ -15,9 +15,15 @@ export type Shape =
 
 const SAMPLE = 64
 
-/** What one entry looks like. SillyTavern's `key` decides last, because Chub writes both spellings. */
+/** SillyTavern's own template, whatever else stands beside it: a book may carry marks of the format it came from. */
+function isTemplate(entry: unknown): boolean {
+  return isFields(entry) && ['keysecondary', 'disable', 'displayIndex'].every((name) => Object.hasOwn(entry, name))
+}
+
+/** What one entry looks like. SillyTavern's `key` alone decides late, because Chub writes both spellings. */
 function shapeOfEntry(entry: Fields): Shape | undefined {
   const has = (name: string) => Object.hasOwn(entry, name)
+  if (isTemplate(entry)) return 'sillytavern'
   if (isFields(own(entry, 'strategy')) || isFields(own(entry, 'position'))) return 'tavern-helper'
   if (isFields(own(entry, 'contextConfig')) || (has('text') && has('displayName'))) return 'novelai'
   if (has('insertorder') || has('secondkey') || has('alwaysActive')) return 'risuai'
@@ -42,11 +48,12 @@ export function shapeOfEntries(members: unknown[]): Shape {
 
 /** What a parsed file is, by its own marks and then by its entries; never by its name. */
 export function shapeOfRoot(root: Fields): Shape | undefined {
+  const entries = own(root, 'entries')
+  if (isFields(entries) && Object.values(entries).some(isTemplate)) return 'sillytavern'
   if (own(root, 'format') === 'strata-worldbook') return 'strata'
   const spec = own(root, 'spec')
   if (typeof spec === 'string' && spec.startsWith('lorebook') && isFields(own(root, 'data'))) return 'lorebook_v3'
   if (isCard(root)) return 'card'
-  const entries = own(root, 'entries')
   if (own(root, 'lorebookVersion') !== undefined && entries !== undefined) return 'novelai'
   if (own(root, 'kind') === 'memory' && entries !== undefined) return 'agnai'
   if (own(root, 'type') === 'risu' && Array.isArray(own(root, 'data'))) return 'risuai'
