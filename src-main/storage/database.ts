@@ -8,7 +8,10 @@ export interface ReadDatabase {
   prepare<Bind extends unknown[], Row>(sql: string): ReadStatement<Bind, Row>
 }
 
-export type ReadStatement<Bind extends unknown[], Row> = Pick<BetterSqlite3.Statement<Bind, Row>, 'get' | 'all' | 'iterate'>
+export type ReadStatement<Bind extends unknown[], Row> = Pick<
+  BetterSqlite3.Statement<Bind, Row>,
+  'get' | 'all' | 'iterate'
+>
 
 /** One step of a room's history. Append-only: a landed migration is never edited. */
 export interface Migration {

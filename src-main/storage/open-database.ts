@@ -2,12 +2,15 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { AppError } from '../ipc/app-error'
+import { swapStaged, writeBackup } from './backups'
 import type { Migration, WriteDatabase } from './database'
 
 export interface OpenedDatabase {
   database: WriteDatabase
   /** Set when the file was written by a newer version: everything can be read, nothing written. */
   readOnlyReason?: string
+  /** True when a backup chosen before this start was swapped in. */
+  restored: boolean
 }
 
 const LEDGER = `CREATE TABLE IF NOT EXISTS migration (
@@ -31,6 +34,8 @@ function configure(database: WriteDatabase): void {
   database.pragma('foreign_keys = ON')
   database.pragma('synchronous = NORMAL')
   database.pragma('busy_timeout = 5000')
+  // deleted text is overwritten where that costs no further write
+  database.pragma('secure_delete = FAST')
 }
 
 /** Opening errors in words people can act on. */
@@ -46,6 +51,15 @@ function openingError(error: unknown, file: string): AppError {
       cause: error,
     })
   }
+  if (/readonly|EACCES|EROFS|EPERM|unable to open/i.test(text)) {
+    return new AppError(
+      'storage.locked',
+      `${file} cannot be written. Check the rights of its folder and start again.`,
+      {
+        cause: error,
+      },
+    )
+  }
   return new AppError(
     'internal',
     `${file} could not be opened: ${text}. A copy may lie in the backups folder beside it.`,
@@ -53,9 +67,17 @@ function openingError(error: unknown, file: string): AppError {
   )
 }
 
+function checkNames(names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice !== undefined) throw new Error(`Two migrations are named ${twice}.`)
+  const odd = names.find((name) => !/^[a-z0-9-]+\/\d{3}-[a-z0-9-]+$/.test(name))
+  if (odd !== undefined) throw new Error(`The migration ${odd} is not named <room>/<nnn>-<what>.`)
+}
+
 /**
  * Opens `<dataDir>/strata.sqlite`, brings it up to date and leaves a backup file beside it before any migration.
- * A file that knows migrations this version does not is opened read-only.
+ * A file that knows migrations this version does not is opened read-only. A backup staged for restoring is swapped in.
+ * @throws storage.full, storage.locked, internal (a damaged file)
  */
 export async function openDatabase(options: {
   dataDir: string
@@ -63,39 +85,51 @@ export async function openDatabase(options: {
   nowIso: () => string
 }): Promise<OpenedDatabase> {
   const file = join(options.dataDir, 'strata.sqlite')
-  const names = options.migrations.map((migration) => migration.name)
-  if (new Set(names).size !== names.length) throw new Error('Two migrations share a name.')
+  checkNames(options.migrations.map((migration) => migration.name))
   try {
     mkdirSync(options.dataDir, { recursive: true })
-    const existed = existsSync(file)
-    const database = new BetterSqlite3(file)
-    const applied = appliedNames(database)
-    const unknown = [...applied].filter((name) => !names.includes(name))
-    if (unknown.length > 0) {
-      database.close()
-      const readOnly = new BetterSqlite3(file, { readonly: true })
-      readOnly.pragma('foreign_keys = ON')
-      return {
-        database: readOnly,
-        readOnlyReason: `This data folder was written by a newer version of Strata (${unknown.join(', ')}). It is opened for reading only; install the newer version to write.`,
-      }
-    }
-    configure(database)
-    const pending = options.migrations.filter((migration) => !applied.has(migration.name))
-    if (existed && applied.size > 0 && pending.length > 0)
-      await backupBefore(database, options.dataDir, options.nowIso())
-    migrate(database, pending, options.nowIso)
-    return { database }
+    const restored = await swapStaged(options.dataDir, file, options.nowIso())
+    return { ...(await openFile(file, options)), restored }
   } catch (error) {
     if (error instanceof AppError) throw error
     throw openingError(error, file)
   }
 }
 
-async function backupBefore(database: WriteDatabase, dataDir: string, nowIso: string): Promise<void> {
-  const folder = join(dataDir, 'backups')
-  mkdirSync(folder, { recursive: true })
-  await database.backup(join(folder, `before-migration-${nowIso.replaceAll(/[:.]/g, '-')}.sqlite`))
+async function openFile(
+  file: string,
+  options: { dataDir: string; migrations: readonly Migration[]; nowIso: () => string },
+): Promise<Omit<OpenedDatabase, 'restored'>> {
+  const existed = existsSync(file)
+  const database = new BetterSqlite3(file)
+  try {
+    const applied = appliedNames(database)
+    const known = new Set(options.migrations.map((migration) => migration.name))
+    const unknown = [...applied].filter((name) => !known.has(name))
+    if (unknown.length > 0) {
+      database.close()
+      return openReadOnly(file, unknown)
+    }
+    configure(database)
+    const pending = options.migrations.filter((migration) => !applied.has(migration.name))
+    if (existed && applied.size > 0 && pending.length > 0) {
+      await writeBackup(database, { dataDir: options.dataDir, nowIso: options.nowIso(), reason: 'migration' })
+    }
+    migrate(database, pending, options.nowIso)
+    return { database }
+  } catch (error) {
+    if (database.open) database.close()
+    throw error
+  }
+}
+
+function openReadOnly(file: string, unknown: readonly string[]): Omit<OpenedDatabase, 'restored'> {
+  const database = new BetterSqlite3(file, { readonly: true })
+  database.pragma('foreign_keys = ON')
+  return {
+    database,
+    readOnlyReason: `This data folder was written by a newer version of Strata (${unknown.join(', ')}). It is opened for reading only; install the newer version to write.`,
+  }
 }
 
 /** Each migration commits on its own with its ledger row: a crash between two leaves a usable file. */

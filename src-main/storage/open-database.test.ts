@@ -1,0 +1,154 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { temporaryFolder } from '../testing/temporary-folder'
+import { backupHandlers, listBackups, STAGED_FILE } from './backups'
+import type { Migration } from './database'
+import { openDatabase } from './open-database'
+import { storageError, withStorageErrors } from './storage-error'
+
+const nowIso = () => '2026-11-30T12:00:00.000Z'
+const first: Migration = { name: 'notes/001-tables', up: (db) => db.exec('CREATE TABLE note (text TEXT) STRICT') }
+const second: Migration = {
+  name: 'notes/002-size',
+  up: (db) => db.exec('ALTER TABLE note ADD COLUMN size INTEGER; UPDATE note SET size = length(text)'),
+}
+
+const open = (dataDir: string, migrations: readonly Migration[] = [first]) =>
+  openDatabase({ dataDir, migrations, nowIso })
+
+const texts = (database: Awaited<ReturnType<typeof open>>['database']) =>
+  database
+    .prepare<[], { text: string }>('SELECT text FROM note ORDER BY rowid')
+    .all()
+    .map((row) => row.text)
+
+it('opens a fresh folder in WAL mode with foreign keys, and without a backup', async () => {
+  const dataDir = join(temporaryFolder(), 'new')
+  const { database, readOnlyReason, restored } = await open(dataDir)
+  expect(database.pragma('journal_mode', { simple: true })).toBe('wal')
+  expect(database.pragma('foreign_keys', { simple: true })).toBe(1)
+  expect({ readOnlyReason, restored }).toEqual({ readOnlyReason: undefined, restored: false })
+  expect(existsSync(join(dataDir, 'backups'))).toBe(false)
+  database.close()
+})
+
+it('leaves a backup with the old rows before it migrates them', async () => {
+  const dataDir = temporaryFolder()
+  const before = await open(dataDir)
+  before.database.exec("INSERT INTO note VALUES ('ferry')")
+  before.database.close()
+  const after = await open(dataDir, [first, second])
+  expect(after.database.prepare('SELECT text, size FROM note').all()).toEqual([{ text: 'ferry', size: 5 }])
+  expect(after.database.prepare('SELECT name FROM migration ORDER BY rowid').all()).toEqual([
+    { name: 'notes/001-tables' },
+    { name: 'notes/002-size' },
+  ])
+  expect(listBackups(dataDir)).toMatchObject([{ reason: 'migration', id: 'before-migration-2026-11-30T12-00-00-000Z' }])
+  after.database.close()
+  const again = await open(dataDir, [first, second])
+  expect(listBackups(dataDir)).toHaveLength(1)
+  again.database.close()
+})
+
+it('a migration that fails changes nothing and is tried again', async () => {
+  const dataDir = temporaryFolder()
+  const before = await open(dataDir)
+  before.database.exec("INSERT INTO note VALUES ('ferry')")
+  before.database.close()
+  const broken: Migration = {
+    name: 'notes/002-size',
+    up: (db) => db.exec('ALTER TABLE note ADD COLUMN size INTEGER; SELECT * FROM nowhere'),
+  }
+  await expect(open(dataDir, [first, broken])).rejects.toMatchObject({ code: 'internal' })
+  const { database } = await open(dataDir, [first, second])
+  expect(database.prepare('SELECT size FROM note').get()).toEqual({ size: 5 })
+  database.close()
+})
+
+it('opens what a newer version wrote for reading only', async () => {
+  const dataDir = temporaryFolder()
+  const newer = await open(dataDir, [first, second])
+  newer.database.exec("INSERT INTO note VALUES ('from tomorrow', 1)")
+  newer.database.close()
+  const { database, readOnlyReason } = await open(dataDir)
+  expect(readOnlyReason).toContain('notes/002-size')
+  expect(texts(database)).toEqual(['from tomorrow'])
+  const handlers = withStorageErrors({ write: () => database.exec("INSERT INTO note VALUES ('x', 1)") }, readOnlyReason)
+  await expect(handlers.write()).rejects.toMatchObject({ code: 'storage.newer_version', message: readOnlyReason })
+  database.close()
+})
+
+it('refuses two migrations of one name, and odd names', async () => {
+  await expect(open(temporaryFolder(), [first, first])).rejects.toThrow('notes/001-tables')
+  await expect(open(temporaryFolder(), [{ name: 'Notes', up: () => {} }])).rejects.toThrow('<room>/<nnn>-<what>')
+})
+
+it('says what to do about a file that is no database', async () => {
+  const dataDir = temporaryFolder()
+  writeFileSync(join(dataDir, 'strata.sqlite'), 'not a database, but long enough to be looked at '.repeat(50))
+  await expect(open(dataDir)).rejects.toMatchObject({ code: 'internal', message: expect.stringContaining('backups') })
+})
+
+it('backs up by hand, stages a restore, and swaps it in at the next start', async () => {
+  const dataDir = temporaryFolder()
+  const { database } = await open(dataDir)
+  const events: string[] = []
+  const calls = backupHandlers({
+    database,
+    dataDir,
+    now: () => Date.parse(nowIso()),
+    emit: (_name, { ids }) => events.push(...ids),
+  })
+  database.exec("INSERT INTO note VALUES ('old')")
+  const backup = await calls['backups.create']({})
+  expect(backup).toMatchObject({ reason: 'manual', id: 'manual-2026-11-30T12-00-00-000Z' })
+  const twin = await calls['backups.create']({})
+  expect(twin.id).toBe('manual-2026-11-30T12-00-00-000Z-2')
+  database.exec("INSERT INTO note VALUES ('new')")
+  await expect(calls['backups.restore']({ id: '../strata' })).rejects.toMatchObject({ code: 'not_found' })
+  expect(await calls['backups.restore']({ id: backup.id })).toEqual({ staged: true, restartNeeded: true })
+  expect(texts(database)).toEqual(['old', 'new'])
+  database.close()
+  const next = await open(dataDir)
+  expect(next.restored).toBe(true)
+  expect(texts(next.database)).toEqual(['old'])
+  expect(existsSync(join(dataDir, STAGED_FILE))).toBe(false)
+  next.database.close()
+  const saved = listBackups(dataDir).find((known) => known.reason === 'before-restore')
+  expect(saved).toBeDefined()
+  const back = backupHandlers({ database, dataDir, now: Date.now, emit: () => {} })
+  await back['backups.restore']({ id: saved?.id ?? '' })
+  const last = await open(dataDir)
+  expect(texts(last.database)).toEqual(['old', 'new'])
+  last.database.close()
+  expect(events).toEqual([backup.id, twin.id, backup.id])
+})
+
+it('does not stage a damaged backup', async () => {
+  const dataDir = temporaryFolder()
+  const { database } = await open(dataDir)
+  const calls = backupHandlers({ database, dataDir, now: Date.now, emit: () => {} })
+  const backup = await calls['backups.create']({})
+  writeFileSync(join(dataDir, 'backups', backup.fileName), 'damaged '.repeat(1000))
+  await expect(calls['backups.restore']({ id: backup.id })).rejects.toMatchObject({ code: 'import.unreadable' })
+  expect(readdirSync(dataDir)).not.toContain(STAGED_FILE)
+  database.close()
+})
+
+it('a full disk and a busy file have their own codes', async () => {
+  const dataDir = temporaryFolder()
+  const { database } = await open(dataDir)
+  const pages = database.pragma('page_count', { simple: true }) as number
+  database.pragma(`max_page_count = ${pages + 2}`)
+  const handlers = withStorageErrors({
+    write: (input: string) => database.prepare('INSERT INTO note VALUES (?)').run(input),
+    bug: () => {
+      throw new TypeError('a bug')
+    },
+  })
+  await expect(handlers.write('x'.repeat(100_000))).rejects.toMatchObject({ code: 'storage.full' })
+  await expect(async () => handlers.bug()).rejects.toThrow(TypeError)
+  expect(storageError(Object.assign(new Error('busy'), { code: 'SQLITE_BUSY' }))?.code).toBe('storage.locked')
+  database.close()
+})
