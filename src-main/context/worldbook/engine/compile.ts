@@ -45,6 +45,12 @@ export interface CompiledBook {
   /** Entries that use term t: postings[postingStart[t]] up to postings[postingStart[t + 1]]. */
   postingStart: Uint32Array
   postings: Uint32Array
+  /** 1 = an entry asks this term with its case. */
+  termCase: Uint8Array
+  /** Entries that need no key to be asked; recursion levels of enabled entries, low first; deepest scan depth of an entry. */
+  always: number[]
+  levels: number[]
+  deepest: number
   patterns: { source: string; flags: string; entries: number[] }[]
   automaton: Automaton
   warnings: WorldbookWarning[]
@@ -58,6 +64,7 @@ interface Draft {
   patternList: CompiledBook['patterns']
   pairTerms: number[]
   pairEntries: number[]
+  caseTerms: Set<number>
   warnings: WorldbookWarning[]
 }
 
@@ -81,6 +88,7 @@ function addKeys(draft: Draft, index: number, entry: Entry, raw: readonly string
       }
       draft.pairTerms.push(term)
       draft.pairEntries.push(index)
+      if (entry.caseSensitive === true) draft.caseTerms.add(term)
       return term
     }
     const name = `${parsed.flags}/${parsed.source}`
@@ -152,6 +160,7 @@ function newDraft(book: Book): Draft {
     patternList: [],
     pairTerms: [],
     pairEntries: [],
+    caseTerms: new Set(),
     warnings: [],
   }
 }
@@ -173,6 +182,19 @@ function postingsOf(draft: Draft): { postingStart: Uint32Array; postings: Uint32
   return { postingStart, postings }
 }
 
+function summaryOf(plans: readonly EntryPlan[]): Pick<CompiledBook, 'always' | 'levels' | 'deepest'> {
+  const always: number[] = []
+  const levels = new Set<number>()
+  let deepest = 0
+  for (const [index, { entry, decorations, scanDepth }] of plans.entries()) {
+    if (entry.constant || decorations?.activate) always.push(index)
+    const level = Number(entry.delayUntilRecursion)
+    if (level > 0 && entry.enabled) levels.add(level)
+    if (scanDepth !== null && scanDepth > deepest) deepest = scanDepth
+  }
+  return { always, levels: [...levels].sort((a, b) => a - b), deepest }
+}
+
 function finish(draft: Draft, automaton: Automaton): CompiledBook {
   const { book } = draft
   return {
@@ -183,6 +205,8 @@ function finish(draft: Draft, automaton: Automaton): CompiledBook {
     plans: draft.plans,
     termLengths: Uint32Array.from(draft.terms.keys(), (term) => term.length),
     ...postingsOf(draft),
+    termCase: Uint8Array.from(draft.terms.values(), (term) => (draft.caseTerms.has(term) ? 1 : 0)),
+    ...summaryOf(draft.plans),
     patterns: draft.patternList,
     automaton,
     warnings: draft.warnings,

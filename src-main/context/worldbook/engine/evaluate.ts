@@ -7,7 +7,6 @@ import { placeAll } from './place'
 import type { EvaluationRequest } from './request'
 import {
   isRecursive,
-  isSettled,
   keyOf,
   locate,
   newRun,
@@ -15,6 +14,7 @@ import {
   type Run,
   readsTexts,
   refOf,
+  refuse,
   scanMessages,
   scanTexts,
   viewOf,
@@ -42,7 +42,7 @@ function whyWithoutKeys(run: Run, number: number, candidate: Omit<Candidate, 'wh
 }
 
 function candidateOf(run: Run, number: number): Candidate | undefined {
-  if (isSettled(run, number)) return undefined
+  if (run.settled[number] === 1) return undefined
   const { scan, plan } = locate(run, number)
   if (gateOf(run, scan, plan)) return undefined
   const sticky = run.effects.sticky.has(keyOf(scan, plan))
@@ -129,6 +129,7 @@ function fire(run: Run, candidate: Candidate, tokens: number): void {
   }
   run.used += tokens
   run.usedByBook.set(scan, (run.usedByBook.get(scan) ?? 0) + tokens)
+  run.settled[number] = 1
   run.fired.set(number, { number, fired, plan, scan })
   for (const group of plan.groups) run.groupsTaken.set(group, plan.entry.comment || plan.entry.id)
 }
@@ -140,14 +141,14 @@ function admit(run: Run, candidates: Candidate[]): Candidate[] {
     const loss = lost.get(candidate)
     if (loss) {
       const detail = `lost group ${loss.group} to ${loss.to}`
-      run.refused.set(candidate.number, { reason: 'lost_group', detail, facts: { ...loss } })
+      refuse(run, candidate.number, { reason: 'lost_group', detail, facts: { ...loss } })
       return false
     }
     const { plan, scan } = candidate
     const tokens = plan.content === '' ? 0 : run.request.countTokens(plan.content)
     const shut = !plan.entry.ignoreBudget && (run.closed || run.closedBooks.has(scan))
     const refusal = (shut ? undefined : probabilityRefusal(run, candidate)) ?? budgetRefusal(run, candidate, tokens)
-    if (refusal) run.refused.set(candidate.number, refusal)
+    if (refusal) refuse(run, candidate.number, refusal)
     else fire(run, candidate, tokens)
     return !refusal
   })

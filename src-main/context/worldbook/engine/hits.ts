@@ -6,10 +6,12 @@ import { isBounded } from './words'
 /** Where one term or pattern stands in one piece. */
 export interface Hit {
   piece: Piece
-  starts: number[]
   length: number
-  /** First whole-word start; −1 = none; absent = not asked yet. */
-  bounded?: number
+  /** First start; first whole-word start, −1 = none. */
+  any: number
+  bounded: number
+  /** Every start, only for terms whose case may count. */
+  starts?: number[]
 }
 
 export interface Found {
@@ -23,41 +25,64 @@ export interface BookScan {
   book: CompiledBook
   /** Number of the book's first entry over all books. */
   offset: number
+  /** Case counts for every key that does not say otherwise. */
+  caseSensitive: boolean
   terms: Map<number, Hit[]>
+  /** Bit 1: a whole-word hit in a message is known, 2: in an entry's text, 4: in the topic prompt. Later ones add nothing. */
+  known: Uint8Array
   patterns: Map<number, Hit[]>
   /** Patterns that ran out of time. */
   timedOut: Set<number>
 }
 
-export function newBookScan(book: CompiledBook, offset: number): BookScan {
-  return { book, offset, terms: new Map(), patterns: new Map(), timedOut: new Set() }
+const KNOWN_BIT: Record<Piece['kind'], number> = { message: 1, entry: 2, topic_prompt: 4 }
+
+export function newBookScan(book: CompiledBook, offset: number, caseSensitive: boolean): BookScan {
+  const known = new Uint8Array(book.termLengths.length)
+  return { book, offset, caseSensitive, terms: new Map(), known, patterns: new Map(), timedOut: new Set() }
 }
 
-/** Scans one new piece; gives the entries (by number over all books) with a key in it. */
-export function scanPiece(scan: BookScan, piece: Piece, touched: Set<number>): void {
-  const { book, offset, terms } = scan
+function newHit(scan: BookScan, term: number, piece: Piece, start: number, length: number): Hit {
+  const hit: Hit = { piece, length, any: start, bounded: -1 }
+  if (scan.caseSensitive || scan.book.termCase[term] === 1) hit.starts = []
+  const list = scan.terms.get(term)
+  if (list) list.push(hit)
+  else scan.terms.set(term, [hit])
+  return hit
+}
+
+/**
+ * Scans one new piece; `onEntry` gets the number (over all books) of each entry with a key in it. A term's whole-word
+ * hit in a newer message hides its hits in older ones, which no entry could see without seeing the newer one.
+ */
+export function scanPiece(scan: BookScan, piece: Piece, onEntry: (number: number) => void): void {
+  const { book, offset, terms, known } = scan
+  const { termLengths, postingStart, postings } = book
+  const bit = KNOWN_BIT[piece.kind]
   scanUnits(book.automaton, piece.units, (term, end) => {
-    const length = book.termLengths[term] as number
+    if (((known[term] as number) & bit) !== 0) return
+    const length = termLengths[term] as number
+    const start = end - length
     const list = terms.get(term)
-    const last = list?.[list.length - 1]
-    if (last && last.piece === piece) {
-      last.starts.push(end - length)
-      return
+    let hit = list?.[list.length - 1]
+    if (hit?.piece !== piece) {
+      hit = newHit(scan, term, piece, start, length)
+      const stop = postingStart[term + 1] as number
+      for (let at = postingStart[term] as number; at < stop; at += 1) onEntry(offset + (postings[at] as number))
     }
-    const hit: Hit = { piece, starts: [end - length], length }
-    if (list) list.push(hit)
-    else terms.set(term, [hit])
-    const stop = book.postingStart[term + 1] as number
-    for (let at = book.postingStart[term] as number; at < stop; at += 1)
-      touched.add(offset + (book.postings[at] as number))
+    if (hit.starts) hit.starts.push(start)
+    if (hit.bounded >= 0 || !isBounded(piece.text, start, end)) return
+    hit.bounded = start
+    if (!hit.starts) known[term] = (known[term] as number) | bit
   })
 }
 
-export function addPatternHit(scan: BookScan, pattern: number, hit: Hit, touched: Set<number>): void {
+export function addPatternHit(scan: BookScan, pattern: number, found: Found, onEntry: (number: number) => void): void {
+  const hit: Hit = { piece: found.piece, length: found.end - found.start, any: found.start, bounded: found.start }
   const list = scan.patterns.get(pattern)
   if (list) list.push(hit)
   else scan.patterns.set(pattern, [hit])
-  for (const entry of scan.book.patterns[pattern]?.entries ?? []) touched.add(scan.offset + entry)
+  for (const entry of scan.book.patterns[pattern]?.entries ?? []) onEntry(scan.offset + entry)
 }
 
 /** How an entry looks at the pieces. */
@@ -67,38 +92,30 @@ export interface View {
   sees(piece: Piece): boolean
 }
 
-function placeIn(hit: Hit, view: View, exact: () => string): number {
-  if (view.caseSensitive) {
-    const text = exact()
-    for (const start of hit.starts) {
-      if (!hit.piece.text.startsWith(text, start)) continue
-      if (!view.wholeWords || isBounded(hit.piece.text, start, start + hit.length)) return start
-    }
-    return -1
+function startIn(hit: Hit, view: View, list: KeyList, index: number): number {
+  if (!view.caseSensitive) return view.wholeWords ? hit.bounded : hit.any
+  const text = keyText(list, index)
+  for (const start of hit.starts ?? []) {
+    if (!hit.piece.text.startsWith(text, start)) continue
+    if (!view.wholeWords || isBounded(hit.piece.text, start, start + hit.length)) return start
   }
-  if (!view.wholeWords) return hit.starts[0] as number
-  hit.bounded ??= hit.starts.find((start) => isBounded(hit.piece.text, start, start + hit.length)) ?? -1
-  return hit.bounded
+  return -1
 }
 
 /** First place of the list's key `index` that the view allows. */
 export function findKey(scan: BookScan, list: KeyList, index: number, view: View): Found | undefined {
   const ref = list.refs[index] ?? -1
   if (ref === -1) return undefined
-  if (ref < 0) {
-    const hit = scan.patterns.get(-2 - ref)?.find((candidate) => view.sees(candidate.piece))
-    const start = hit?.starts[0]
-    return hit && start !== undefined ? { piece: hit.piece, start, end: start + hit.length } : undefined
-  }
-  const hits = scan.terms.get(ref)
+  const hits = ref < 0 ? scan.patterns.get(-2 - ref) : scan.terms.get(ref)
   if (!hits) return undefined
   for (const hit of hits) {
     if (!view.sees(hit.piece)) continue
-    const start = placeIn(hit, view, () => keyText(list, index))
+    const start = ref < 0 ? hit.any : startIn(hit, view, list, index)
     if (start >= 0) return { piece: hit.piece, start, end: start + hit.length }
   }
   return undefined
 }
 
-export const ranOutOfTime = (scan: BookScan, list: KeyList) =>
-  list.refs.some((ref) => ref <= -2 && scan.timedOut.has(-2 - ref))
+export function ranOutOfTime(scan: BookScan, list: KeyList): boolean {
+  return scan.timedOut.size > 0 && list.refs.some((ref) => ref <= -2 && scan.timedOut.has(-2 - ref))
+}

@@ -1,13 +1,16 @@
-import type { EntryPlan, KeyList } from './compile'
+import { BLANK, type EntryPlan, type KeyList } from './compile'
 import { type BookScan, type Found, findKey, ranOutOfTime, type View } from './hits'
 
 export type Match =
-  | { matched: true; key: string; found: Found; secondary: string[]; score: number }
+  | { matched: true; key: string; found: Found; secondary: string[] }
   | { matched: false; because: 'no_keys' | 'no_key' | 'secondary' | 'out_of_time'; detail: string }
 
 const quote = (key: string) => `“${key.trim()}”`
 
+const NONE: boolean[] = []
+
 function foundKeys(scan: BookScan, list: KeyList, view: View): boolean[] {
+  if (list.refs.length === 0) return NONE
   return list.refs.map((_ref, index) => findKey(scan, list, index, view) !== undefined)
 }
 
@@ -55,26 +58,31 @@ function decoratorFailure(scan: BookScan, plan: EntryPlan, view: View): string |
   return excluded.length > 0 ? `its exclude key ${excluded.map(quote).join(', ')} was found` : undefined
 }
 
+const NO_KEYS: Match = { matched: false, because: 'no_keys', detail: 'it has no keys' }
+const NO_KEY: Match = { matched: false, because: 'no_key', detail: 'no key matched' }
+const LATE: Match = {
+  matched: false,
+  because: 'out_of_time',
+  detail: 'a pattern ran out of time and counts as not found',
+}
+
+function withSecondary(scan: BookScan, plan: EntryPlan, view: View, key: string, found: Found): Match {
+  const { secondary } = plan
+  const present = foundKeys(scan, secondary, view)
+  const failure = secondaryFailure(plan, present) ?? decoratorFailure(scan, plan, view)
+  if (failure === undefined)
+    return { matched: true, key: key.trim(), found, secondary: namesOf(secondary, present, true) }
+  const because = ranOutOfTime(scan, secondary) ? 'out_of_time' : 'secondary'
+  return { matched: false, because, detail: `key ${quote(key)} was found, but ${failure}` }
+}
+
 /** Asks an entry's keys against everything the view sees. */
 export function matchEntry(scan: BookScan, plan: EntryPlan, view: View): Match {
-  const { keys, secondary } = plan
-  if (keys.refs.every((ref) => ref === -1)) return { matched: false, because: 'no_keys', detail: 'it has no keys' }
-  for (const [index, key] of keys.raw.entries()) {
+  const { keys } = plan
+  for (let index = 0; index < keys.refs.length; index += 1) {
     const found = findKey(scan, keys, index, view)
-    if (!found) continue
-    const foundSecondary = foundKeys(scan, secondary, view)
-    const failure = secondaryFailure(plan, foundSecondary) ?? decoratorFailure(scan, plan, view)
-    if (failure !== undefined) {
-      const late = ranOutOfTime(scan, secondary)
-      return {
-        matched: false,
-        because: late ? 'out_of_time' : 'secondary',
-        detail: `key ${quote(key)} was found, but ${failure}`,
-      }
-    }
-    return { matched: true, key: key.trim(), found, secondary: namesOf(secondary, foundSecondary, true), score: 0 }
+    if (found) return withSecondary(scan, plan, view, String(keys.raw[index]), found)
   }
-  if (ranOutOfTime(scan, keys))
-    return { matched: false, because: 'out_of_time', detail: 'a pattern ran out of time and counts as not found' }
-  return { matched: false, because: 'no_key', detail: 'no key matched' }
+  if (ranOutOfTime(scan, keys)) return LATE
+  return keys.refs.every((ref) => ref === BLANK) ? NO_KEYS : NO_KEY
 }

@@ -1,7 +1,7 @@
 import type { CompiledBook } from './compile'
 import { addPatternHit, type BookScan } from './hits'
 import type { Piece } from './pieces'
-import { depthOf, isSettled, type Run, readsTexts, refOf } from './run'
+import { depthOf, type Run, readsTexts, refOf } from './run'
 import type { PatternReply, PatternRequest, PatternTest } from './scan-worker'
 
 /** Deadlines of the specification: one key, one evaluation. */
@@ -31,7 +31,7 @@ function depthWanted(run: Run, scan: BookScan, pattern: CompiledBook['patterns']
   let depth = -1
   for (const index of pattern.entries) {
     const plan = scan.book.plans[index]
-    if (plan?.entry.enabled && !isSettled(run, scan.offset + index)) depth = Math.max(depth, depthOf(run, scan, plan))
+    if (plan?.entry.enabled && run.settled[scan.offset + index] === 0) depth = Math.max(depth, depthOf(run, scan, plan))
   }
   return depth
 }
@@ -72,7 +72,7 @@ function reportLate(run: Run, { scan, pattern }: Owner): void {
   for (const index of entries) {
     const plan = scan.book.plans[index]
     if (!plan?.entry.enabled) continue
-    run.touched.add(scan.offset + index)
+    run.touched[scan.offset + index] = 1
     const { worldbookId, entryId } = refOf(scan, plan)
     const message = `The pattern /${source}/${flags} ran out of time and counts as not found. Make it simpler.`
     run.warnings.push({ worldbookId, entryId, code: 'pattern_timeout', message })
@@ -94,18 +94,17 @@ export function* askPatterns(run: Run): Generator<PatternRequest, void, PatternR
     totalMillis: Math.max(0, run.patternMillis),
   }
   run.patternMillis -= reply.usedMillis
-  const touched = new Set<number>()
   for (const [index, result] of reply.results.entries()) {
     const owner = batch.owners[index]
     if (!owner) continue
     if (result.timedOut) reportLate(run, owner)
     for (const { text, start, end } of result.hits) {
       const piece = pieces[text]
-      if (piece) addPatternHit(owner.scan, owner.pattern, { piece, starts: [start], length: end - start }, touched)
+      if (!piece) continue
+      addPatternHit(owner.scan, owner.pattern, { piece, start, end }, (number) => {
+        run.touched[number] = 1
+        run.dirty.add(number)
+      })
     }
-  }
-  for (const number of touched) {
-    run.touched.add(number)
-    run.dirty.add(number)
   }
 }

@@ -40,9 +40,10 @@ export interface Run {
   texts: Piece[]
   unread: number
   /** Entries with a key in message n from the end. */
-  touchedBy: Set<number>[]
-  /** Entries with a key anywhere. */
-  touched: Set<number>
+  touchedBy: number[][]
+  /** By entry: the last piece that touched it, as 1 + its ordinal; 0 = none. */
+  touched: Int32Array
+  pieces: number
   /** Entries to ask in the next sweep; those that wait for a recursion level; those to ask again with recursion text. */
   dirty: Set<number>
   waiting: Set<number>
@@ -57,6 +58,8 @@ export interface Run {
   patternMillis: number
   patternProgress: Map<string, { messages: number; topic: boolean; texts: number }>
 
+  /** By entry: 1 = fired or refused for good. */
+  settled: Uint8Array
   fired: Map<number, Placed & { plan: EntryPlan; scan: BookScan }>
   refused: Map<number, Refusal>
   groupsTaken: Map<string, string>
@@ -78,7 +81,11 @@ export const refOf = (scan: BookScan, plan: EntryPlan): EntryRef => ({
 })
 
 export const keyOf = (scan: BookScan, plan: EntryPlan) => effectKey(scan.book.id, plan.entry.id)
-export const isSettled = (run: Run, number: number) => run.fired.has(number) || run.refused.has(number)
+
+export function refuse(run: Run, number: number, refusal: Refusal): void {
+  run.settled[number] = 1
+  run.refused.set(number, refusal)
+}
 
 export const isRecursive = (run: Run, scan: BookScan) => scan.book.settings.recursive ?? run.request.settings.recursive
 
@@ -104,10 +111,16 @@ export function viewOf(run: Run, scan: BookScan, plan: EntryPlan, kind: SweepKin
   }
 }
 
-function scanEverywhere(run: Run, piece: Piece): Set<number> {
-  const touched = new Set<number>()
-  for (const scan of run.scans) scanPiece(scan, piece, touched)
-  for (const number of touched) run.touched.add(number)
+function scanEverywhere(run: Run, piece: Piece): number[] {
+  const touched: number[] = []
+  run.pieces += 1
+  for (const scan of run.scans) {
+    scanPiece(scan, piece, (number) => {
+      if (run.touched[number] === run.pieces) return
+      run.touched[number] = run.pieces
+      touched.push(number)
+    })
+  }
   return touched
 }
 
@@ -135,14 +148,10 @@ export function scanTexts(run: Run): void {
 function firstLook(run: Run): void {
   const depths = [LOOK_BACK]
   const levels = new Set<number>()
-  for (const scan of run.scans) {
-    for (const [index, plan] of scan.book.plans.entries()) {
-      if (plan.entry.constant || plan.decorations?.activate) run.dirty.add(scan.offset + index)
-      const level = Number(plan.entry.delayUntilRecursion)
-      if (level > 0 && plan.entry.enabled) levels.add(level)
-      if (plan.scanDepth !== null && plan.scanDepth > LOOK_BACK) depths.push(plan.scanDepth)
-    }
-    depths.push(scan.book.settings.scanDepth ?? run.request.settings.scanDepth)
+  for (const { book, offset } of run.scans) {
+    for (const index of book.always) run.dirty.add(offset + index)
+    for (const level of book.levels) levels.add(level)
+    depths.push(book.deepest, book.settings.scanDepth ?? run.request.settings.scanDepth)
   }
   run.levels = [...levels].sort((a, b) => a - b)
   run.level = run.levels.shift() ?? 0
@@ -178,7 +187,7 @@ export function newRun(request: EvaluationRequest, patternMillis: number): Run {
   const scans: BookScan[] = []
   let total = 0
   for (const book of request.books) {
-    scans.push(newBookScan(book, total))
+    scans.push(newBookScan(book, total, book.settings.caseSensitive ?? request.settings.caseSensitive))
     total += book.plans.length
   }
   const find = numberOf(scans)
@@ -206,7 +215,9 @@ export function newRun(request: EvaluationRequest, patternMillis: number): Run {
     texts: [],
     unread: 0,
     touchedBy: [],
-    touched: new Set(),
+    touched: new Int32Array(total),
+    pieces: 0,
+    settled: new Uint8Array(total),
     topic: request.topicPrompt?.trim() ? makePiece({ kind: 'topic_prompt', text: request.topicPrompt }) : undefined,
     dirty: new Set(),
     waiting: new Set(),

@@ -121,9 +121,9 @@ function explain(run: Run, scan: BookScan, plan: EntryPlan, number: number): Ref
 }
 
 function refusalOf(run: Run, scan: BookScan, plan: EntryPlan, number: number): Refusal {
-  const known = run.refused.get(number) ?? gateOf(run, scan, plan)
+  const known = (run.settled[number] === 1 ? run.refused.get(number) : undefined) ?? gateOf(run, scan, plan)
   if (known) return known
-  if (run.touched.has(number) || run.waiting.has(number)) return explain(run, scan, plan, number)
+  if (run.touched[number] !== 0 || run.waiting.has(number)) return explain(run, scan, plan, number)
   return plan.keys.refs.length === 0 && !plan.entry.constant ? NO_KEYS : NO_KEY_MATCHED
 }
 
@@ -133,13 +133,17 @@ export function notFired(run: Run): NotFired[] {
   for (const scan of run.scans) {
     for (const [index, plan] of scan.book.plans.entries()) {
       const number = scan.offset + index
-      if (run.fired.has(number)) continue
-      out.push({
+      if (run.settled[number] === 1 && run.fired.has(number)) continue
+      const { reason, detail, facts } = refusalOf(run, scan, plan, number)
+      const entry: NotFired = {
         worldbookId: scan.book.id,
         entryId: plan.entry.id,
         comment: plan.entry.comment,
-        ...refusalOf(run, scan, plan, number),
-      })
+        reason,
+        detail,
+      }
+      if (facts) entry.facts = facts
+      out.push(entry)
     }
   }
   return out

@@ -1,0 +1,98 @@
+import { expect, it } from 'vitest'
+import { WORLDBOOK_SETTINGS_DEFAULTS } from '../src-main/context/worldbook/contract'
+import { type CompiledBook, compileBook } from '../src-main/context/worldbook/engine/compile'
+import { evaluate } from '../src-main/context/worldbook/engine/evaluate'
+import { runPatterns } from '../src-main/context/worldbook/engine/scan-worker'
+import { NO_TIMERS } from '../src-main/context/worldbook/engine/timers'
+import { makeBook, makeText, makeVocabulary, randomFrom } from './worldbook/make-book'
+
+const SIZES = [1000, 5000, 50_000]
+const MESSAGES = 100
+const WORDS = 80
+const ROUNDS = 15
+
+const countWords = (text: string) => text.split(' ').length
+const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+const megabytes = (bytes: number) => Math.round(bytes / 1024 / 1024)
+
+function memory(): number {
+  ;(globalThis as { gc?: () => void }).gc?.()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
+
+function timeScan(
+  book: CompiledBook,
+  texts: string[],
+  depth: number,
+): { millis: number; fired: number; sweeps: number } {
+  const messages = texts.map((text, index) => ({
+    role: index % 2 === 0 ? ('user' as const) : ('assistant' as const),
+    text,
+  }))
+  const settings = { ...WORLDBOOK_SETTINGS_DEFAULTS, scanDepth: depth }
+  const times: number[] = []
+  let fired = 0
+  let sweeps = 0
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const started = performance.now()
+    const result = evaluate(
+      {
+        books: [book],
+        messages,
+        settings,
+        timers: NO_TIMERS,
+        seed: 'bench',
+        countTokens: countWords,
+        window: 1_000_000,
+        forced: [],
+        trigger: 'normal',
+      },
+      runPatterns,
+    )
+    times.push(performance.now() - started)
+    fired = result.fired.length
+    sweeps = result.sweeps
+  }
+  return { millis: median(times), fired, sweeps }
+}
+
+it('scan time against entry count', () => {
+  const rows = SIZES.map((size) => {
+    const random = randomFrom(7)
+    const before = memory()
+    const vocabulary = makeVocabulary(4000, random)
+    const source = makeBook(size, vocabulary, random)
+    const texts = Array.from({ length: MESSAGES }, () => makeText(WORDS, vocabulary, random))
+    const started = performance.now()
+    const book = compileBook(source)
+    const built = performance.now() - started
+    const shallow = timeScan(book, texts, 2)
+    const deep = timeScan(book, texts, MESSAGES)
+    return {
+      entries: size,
+      'build ms': Math.round(built),
+      'scan ms (depth 2)': Number(shallow.millis.toFixed(1)),
+      'fired (2)': shallow.fired,
+      'scan ms (depth 100)': Number(deep.millis.toFixed(1)),
+      'fired (100)': deep.fired,
+      sweeps: deep.sweeps,
+      'MB kept': megabytes(memory() - before),
+    }
+  })
+  console.table(rows)
+  expect(rows.every((row) => row['fired (100)'] > 0)).toBe(true)
+})
+
+it('scan time against text', () => {
+  const random = randomFrom(11)
+  const vocabulary = makeVocabulary(4000, random)
+  const book = compileBook(makeBook(5000, vocabulary, random))
+  const rows = [25, 50, 100, 200, 400].map((count) => {
+    const texts = Array.from({ length: count }, () => makeText(WORDS, vocabulary, random))
+    const { millis, fired } = timeScan(book, texts, count)
+    return { messages: count, 'scan ms': Number(millis.toFixed(1)), fired }
+  })
+  console.table(rows)
+  expect(rows.length).toBe(5)
+})
