@@ -3,7 +3,9 @@ import { absentBlock } from '../collect-blocks'
 import type { SystemPrompt } from './contract'
 
 /** The named global prompt the session points at, word for word. */
-export function createSystemPromptSource(deps: { read: (id: string) => SystemPrompt | undefined }): BlockSource {
+export function createSystemPromptSource(deps: {
+  read: (id: string) => Omit<SystemPrompt, 'usedBySessions'> | undefined
+}): BlockSource {
   return {
     block: 'system_prompt',
     async collect({ session }) {
