@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { EventMessage, Reply } from './ipc/contract'
+import type { KeyCipher } from './settings/key-cipher'
 
 /** What a host (the desktop window, the web server) sees of the app: calls in, events out, one way to stop. */
 export interface RunningApp {
@@ -13,23 +14,6 @@ export interface RunningApp {
   readonly readOnlyReason?: string
   readonly version: string
   readonly dataDir: string
-}
-
-/**
- * Encrypts API keys before they reach the disk. `os`: the system's key store. `file`: AES-256-GCM under a key in a file
- * only this account can read, which protects backups of the database but not against programs of the same account.
- * `memory`: nothing encrypted now can be read after the process ends.
- */
-export interface KeyCipher {
-  readonly kind: 'os' | 'file' | 'memory'
-  encrypt(text: string): Promise<Uint8Array>
-  /** Rejects when the bytes were made under another key, or were changed. */
-  decrypt(bytes: Uint8Array): Promise<string>
-  /**
-   * Only where keys live in memory: the person agreed to a file. From then on `kind` is `file`; what was encrypted
-   * before stays readable until the process ends, so store the keys once more.
-   */
-  readonly useFile?: () => Promise<void>
 }
 
 export interface AppOptions {

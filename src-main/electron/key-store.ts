@@ -1,6 +1,6 @@
 import { safeStorage } from 'electron'
-import type { KeyCipher } from '../app-host'
 import { memoryUntilAgreed } from '../host/key-ciphers'
+import type { KeyCipher } from '../settings/key-cipher'
 
 /**
  * The system's key store where it is a real one. Linux without a keyring falls back to a fixed password

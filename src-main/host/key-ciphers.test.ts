@@ -36,7 +36,7 @@ describe('key ciphers', () => {
     const cipher = memoryUntilAgreed(dir)
     const before = await cipher.encrypt('early')
     expect(cipher.kind).toBe('memory')
-    await cipher.useFile?.()
+    await cipher.allowFile?.()
     expect(cipher.kind).toBe('file')
     expect(await cipher.decrypt(before)).toBe('early')
     const after = await cipher.encrypt('late')

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { KeyCipher } from '../app-host'
+import type { KeyCipher } from '../settings/key-cipher'
 
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
@@ -47,7 +47,7 @@ export function memoryUntilAgreed(dataDir: string): KeyCipher {
         return memory.decrypt(bytes)
       }
     },
-    async useFile() {
+    async allowFile() {
       current = fileKeyCipher(dataDir)
     },
   }

@@ -37,6 +37,7 @@ import {
   setTitle,
   touchSession,
 } from './session-rows'
+import { type WholeSession, writeWholeSession } from './whole-session'
 
 export interface SessionStoreOptions {
   database: WriteDatabase
@@ -214,6 +215,27 @@ export class SessionStore {
   purgeExpired(days: number): string[] {
     const before = isoTime(this.#options.now() - days * 86_400_000)
     return this.purge(expiredSessions(this.#kept.database, before))
+  }
+
+  /** Sessions outside the bin that point at a global prompt. */
+  countByGlobalPrompt(promptId: string): number {
+    const sql = 'SELECT count(*) AS count FROM session WHERE global_prompt_id = ? AND removed_at IS NULL'
+    return [this.#kept, this.#passing].reduce(
+      (sum, { database }) => sum + (database.prepare<[string], { count: number }>(sql).get(promptId)?.count ?? 0),
+      0,
+    )
+  }
+
+  /** Points every session of one global prompt at another (null = none). */
+  moveGlobalPrompt(from: string, to: string | null): void {
+    for (const { database } of [this.#kept, this.#passing]) {
+      const rows = database
+        .prepare<[string | null, string], { id: string }>(
+          'UPDATE session SET global_prompt_id = ? WHERE global_prompt_id = ? RETURNING id',
+        )
+        .all(to, from)
+      this.#sessionsChanged(rows.map((row) => row.id))
+    }
   }
 
   // --- messages ---
@@ -408,10 +430,11 @@ export class SessionStore {
     this.#passing.database.close()
   }
 
-  /** After an import wrote rows itself. */
-  announce(sessionIds: readonly string[]): void {
-    for (const id of sessionIds) this.#kept.cache.drop(id)
-    this.#sessionsChanged([...sessionIds])
+  /** A session with all its messages in one write: ids and times are the caller's. */
+  importSession(whole: WholeSession): Session {
+    const session = writeWholeSession(this.#kept.database, whole)
+    this.#sessionsChanged([session.id])
+    return session
   }
 
   #timeOf(row: NewMessage): number {

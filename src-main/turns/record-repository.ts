@@ -3,7 +3,7 @@ import type { ContextUsage, Segment, Span } from '../context/contract'
 import { AppError } from '../ipc/app-error'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
 import type { Preview, ReportedUsage, TurnRecord } from './contract'
-import { putRope, type RopePiece, readRope } from './text-store'
+import { putRope, type RopePiece, readRope, sweepTexts } from './text-store'
 
 /** Texts of these can be blanked when their source is deleted, so they are stored under it. */
 const DELETABLE: ReadonlySet<Segment> = new Set(['memory', 'recent_conversation_memory', 'user_profile_memory'])
@@ -191,4 +191,18 @@ export function recordRoots(database: ReadDatabase): string[] {
     .prepare<[], { ledger_root: string; body_root: string }>('SELECT ledger_root, body_root FROM turn_record')
     .all()
     .flatMap((row) => [row.ledger_root, row.body_root])
+}
+
+/** With their messages gone, records go, and the texts nothing else names with them. */
+export function forgetRecords(database: WriteDatabase, messageIds: readonly string[]): void {
+  const record = database.prepare('DELETE FROM turn_record WHERE message_id = ?')
+  const turn = database.prepare('DELETE FROM turn WHERE reply_message_id = ?')
+  database.transaction(() => {
+    let gone = 0
+    for (const id of messageIds) {
+      gone += record.run(id).changes
+      turn.run(id)
+    }
+    if (gone > 0) sweepTexts(database, recordRoots(database))
+  })()
 }

@@ -1,0 +1,110 @@
+import { type AppInfo, appCalls } from './app-contract'
+import { type Ground, openGround } from './app-ground'
+import type { AppOptions, RunningApp } from './app-host'
+import { createRooms, type Rooms } from './app-rooms'
+import { recentConversationCalls } from './context/recent-conversations/contract'
+import { systemPromptCalls } from './context/system-prompt/contract'
+import { systemPromptHandlers } from './context/system-prompt/handlers'
+import { userProfileCalls } from './context/user-profile/contract'
+import { createRouter, type Router } from './ipc/router'
+import { jobCalls } from './jobs/contract'
+import { modelCalls } from './models/contract'
+import { modelHandlers } from './models/handlers'
+import { sessionCalls } from './sessions/contract'
+import { sessionHandlers } from './sessions/handlers'
+import { settingsCalls } from './settings/contract'
+import { settingsHandlers } from './settings/handlers'
+import { storageError } from './storage/storage-error'
+import { toolCalls } from './tools/contract'
+import { turnCalls } from './turns/contract'
+
+function appInfo(ground: Ground): AppInfo {
+  const { options, readOnlyReason } = ground
+  const { electron } = process.versions
+  return {
+    version: options.version,
+    node: process.versions.node,
+    host: options.host,
+    dataDir: options.dataDir,
+    platform: process.platform,
+    ...(electron === undefined ? {} : { electron }),
+    ...(readOnlyReason === undefined ? {} : { readOnlyReason }),
+  }
+}
+
+function promptHandlers(ground: Ground, rooms: Rooms): ReturnType<typeof systemPromptHandlers> {
+  const { database, ids, nowIso, emit } = ground
+  return systemPromptHandlers({
+    database,
+    ids,
+    nowIso,
+    emit,
+    countSessions: (promptId) => rooms.store.countByGlobalPrompt(promptId),
+    moveSessions: (from, to) => rooms.store.moveGlobalPrompt(from, to),
+  })
+}
+
+/** One line a room. */
+function register(router: Router, ground: Ground, rooms: Rooms): void {
+  const { database, emit, ids, nowIso: now, counters } = ground
+  const { keyCipher } = ground.options
+  const { store, defaultGlobalPromptId } = rooms
+  router.register(appCalls, { 'app.info': () => appInfo(ground) })
+  router.register(settingsCalls, settingsHandlers(ground.settings))
+  router.register(modelCalls, modelHandlers({ database, ids, now, keyCipher, emit, counters }))
+  router.register(systemPromptCalls, promptHandlers(ground, rooms))
+  router.register(sessionCalls, sessionHandlers({ store, database, ids, emit, defaultGlobalPromptId }))
+  router.register(turnCalls, rooms.turns.handlers)
+  router.register(recentConversationCalls, rooms.recentConversations.handlers)
+  router.register(userProfileCalls, rooms.userProfile.handlers)
+  router.register(toolCalls, rooms.tools.handlers)
+  router.register(jobCalls, ground.jobs.handlers)
+}
+
+/** What a crash or a long absence left behind is put in order before the first call. */
+function settle(ground: Ground, rooms: Rooms): void {
+  const { log } = ground.options
+  if (ground.readOnlyReason !== undefined) return
+  const interrupted = rooms.store.markInterrupted()
+  if (interrupted.length > 0) log.info({ answers: interrupted.length }, 'answers were interrupted by the last exit')
+  rooms.store.purgeExpired(ground.settings.get().general.binDays)
+  rooms.store.sweepFiles().catch((error: unknown) => log.error({ err: error }, 'loose files could not be swept'))
+  ground.jobs.start()
+}
+
+/** Switching a layer off stops its background work at once. */
+function obeySettings(ground: Ground, rooms: Rooms): void {
+  ground.hub.subscribe(({ name }) => {
+    if (name !== 'settings.changed') return
+    rooms.recentConversations.settingsChanged()
+    rooms.userProfile.settingsChanged()
+  })
+}
+
+/** The whole app over one data folder; knows neither Electron nor HTTP. */
+export async function createApp(options: AppOptions): Promise<RunningApp> {
+  const ground = await openGround(options)
+  const rooms = createRooms(ground)
+  const router = createRouter(
+    (name, error) => options.log.error({ call: name, err: error }, 'a call failed inside the app'),
+    (error) => storageError(error, ground.readOnlyReason),
+  )
+  register(router, ground, rooms)
+  obeySettings(ground, rooms)
+  settle(ground, rooms)
+  return {
+    call: (name, input) => router.dispatch(name, input),
+    subscribe: (listener) => ground.hub.subscribe(listener),
+    async close() {
+      await rooms.turns.close()
+      await ground.jobs.close()
+      await rooms.tools.close()
+      await rooms.store.close()
+      await ground.counters.close()
+      ground.database.close()
+    },
+    ...(ground.readOnlyReason === undefined ? {} : { readOnlyReason: ground.readOnlyReason }),
+    version: options.version,
+    dataDir: options.dataDir,
+  }
+}
