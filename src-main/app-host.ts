@@ -25,5 +25,3 @@ export interface AppOptions {
   resourcesDir: string
   log: Logger
 }
-
-export type CreateApp = (options: AppOptions) => Promise<RunningApp>

@@ -50,8 +50,6 @@ async function serve(options: ServeOptions): Promise<void> {
   }
   process.on('SIGTERM', () => stop('SIGTERM'))
   process.on('SIGINT', () => stop('SIGINT'))
-  // a parent that is another Node program can ask over its channel, which also works where signals do not
-  process.on('message', (message) => message === 'stop' && stop('message'))
 
   if (app.readOnlyReason) process.stderr.write(`${app.readOnlyReason}\n`)
   log.info({ url: host.url, version }, 'ready')

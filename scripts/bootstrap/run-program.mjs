@@ -70,6 +70,9 @@ export function handOver(program, args, { env = {}, onLine } = {}) {
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   process.on('SIGHUP', () => child.kill('SIGTERM'))
+  // a shell between npm and us takes npm's signal and dies without passing it on: then we have a new parent
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && child.kill('SIGTERM'), 500).unref()
   if (onLine && child.stdout) {
     let rest = ''
     child.stdout.setEncoding('utf8').on('data', (text) => {

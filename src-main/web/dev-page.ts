@@ -14,7 +14,7 @@ export function devPage(serverUrl: string) {
     `connect-src 'self' ws://${host} http://${host}`,
   ].join('; ')
   return async (pathAndQuery: string): Promise<RendererFile | undefined> => {
-    const answer = await fetch(new URL(pathAndQuery, serverUrl))
+    const answer = await fetch(new URL(serverUrl).origin + pathAndQuery)
     if (!answer.ok) return undefined
     return {
       body: new Uint8Array(await answer.arrayBuffer()),
