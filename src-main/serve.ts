@@ -56,13 +56,12 @@ async function serve(options: ServeOptions): Promise<void> {
   process.stdout.write(`${JSON.stringify({ url: host.url, token: options.token, data: dataDir, version })}\n`)
 }
 
-function fail(error: unknown): void {
-  const text = error instanceof Error ? error.message : String(error)
+/** What a person can put right ends with 2 and words; anything else with 1 and its stack. */
+function fail(error: unknown): never {
+  const isExpected = error instanceof UsageError || error instanceof FolderHeldError
+  const text = error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error)
   process.stderr.write(error instanceof UsageError ? `${text}\n${USAGE}\n` : `${text}\n`)
-  if (!(error instanceof UsageError || error instanceof FolderHeldError) && error instanceof Error) {
-    process.stderr.write(`${error.stack ?? ''}\n`)
-  }
-  process.exit(error instanceof UsageError || error instanceof FolderHeldError ? 2 : 1)
+  process.exit(isExpected ? 2 : 1)
 }
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
