@@ -5,7 +5,7 @@ import { ngramVector } from './ngram-hash'
 import { scriptOf } from './script'
 
 /** Raise it with every change of the gloss, the overrides or the script rule: stored vectors are then made anew. */
-export const BUILT_IN_RECIPE = 'b1'
+export const BUILT_IN_RECIPE = 'b2'
 /** Above this share of unknown word pieces a text counts as unread. */
 const UNKNOWN_LIMIT = 0.3
 
@@ -54,7 +54,8 @@ function planFor(text: string, model: EnglishModel, glossOf: (text: string) => s
   const script = scriptOf(text)
   if (script === 'none') return {}
   if (script === 'other') return withFallback(text)
-  if (script === 'latin') return model.unknownShare(text) < UNKNOWN_LIMIT ? { english: text } : withFallback(text)
+  if (script === 'latin')
+    return model.unknownShare(text) < UNKNOWN_LIMIT ? { english: inFirstPerson(text) } : withFallback(text)
   const gloss = glossOf(text)
   return gloss === '' ? {} : { english: gloss, gloss }
 }
@@ -62,4 +63,16 @@ function planFor(text: string, model: EnglishModel, glossOf: (text: string) => s
 function withFallback(text: string): Plan {
   const fallback = ngramVector(text)
   return fallback === undefined ? {} : { fallback }
+}
+
+/**
+ * Memories say "the user", questions say "I": the sentence model takes these for two people. A user interface stays one.
+ */
+export function inFirstPerson(text: string): string {
+  return text
+    .replace(/\bthe user['’]s\b|^user['’]s\b/gi, 'my')
+    .replace(
+      /(?:\bthe user\b|^user\b)(?! (?:interface|experience|name|account|id|stor|group|guide|manual|agent))/gi,
+      'I',
+    )
 }
