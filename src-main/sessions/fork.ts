@@ -1,8 +1,6 @@
 import type { WriteDatabase } from '../storage/database'
 import type { Message, Session } from './contract'
-import { insertMessageRow, refreshSessionLine } from './message-rows'
-import { reindexSession } from './search/search-index'
-import { insertSession } from './session-rows'
+import { writeWholeSession } from './whole-session'
 
 export interface Fork {
   fromSessionId: string
@@ -23,35 +21,30 @@ export function forkSession(
 ): Session {
   const { session, branch } = source
   const last = branch.at(-1)
+  const { removedAt: _bin, forkedFrom: _older, ...settings } = session
+  const forkMap = new Map(branch.map((message) => [message.id, target.ids()]))
+  const newId = (old: string | null): string | null => (old === null ? null : (forkMap.get(old) ?? null))
   return database.transaction(() => {
-    const { removedAt: _bin, forkedFrom: _older, ...settings } = session
-    const fork = insertSession(database, {
-      ...settings,
-      id: target.id,
-      pinned: false,
-      archived: false,
-      createdAt: target.now,
-      updatedAt: target.now,
-      ...(last ? { forkedFrom: { sessionId: session.id, messageId: last.id } } : {}),
-    })
-    const forkMap = new Map<string, string>()
-    let parentId: string | null = null
-    for (const message of branch) {
-      const id = target.ids()
-      insertMessageRow(database, {
+    const fork = writeWholeSession(database, {
+      session: {
+        ...settings,
+        id: target.id,
+        pinned: false,
+        archived: false,
+        createdAt: target.now,
+        updatedAt: target.now,
+        ...(last ? { forkedFrom: { sessionId: session.id, messageId: last.id } } : {}),
+      },
+      messages: branch.map((message) => ({
         ...message,
-        id,
-        sessionId: fork.id,
-        parentId,
+        id: newId(message.id) ?? target.ids(),
+        sessionId: target.id,
+        parentId: newId(message.parentId),
         selected: true,
         state: message.state === 'streaming' ? 'stopped' : message.state,
         attachments: message.attachments.map((attachment) => attachment.id),
-      })
-      forkMap.set(message.id, id)
-      parentId = id
-    }
-    refreshSessionLine(database, fork.id)
-    reindexSession(database, fork.id)
+      })),
+    })
     onFork({ fromSessionId: session.id, toSessionId: fork.id, forkMap })
     return fork
   })()

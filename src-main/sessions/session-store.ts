@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 import type { Emit } from '../app-contract'
 import { AppError } from '../ipc/app-error'
@@ -26,7 +27,7 @@ import {
 } from './message-writes'
 import { sessionMigrations } from './migrations'
 import { type SearchablePrompt, type SearchOptions, type SearchPage, search } from './search/search'
-import { indexSession } from './search/search-index'
+import { compactIndex, indexSession } from './search/search-index'
 import { type ListOptions, listSessions } from './session-list'
 import {
   getSession,
@@ -82,6 +83,7 @@ export class SessionStore {
   readonly #forkListeners: ((fork: Fork) => void)[] = []
   readonly #departureListeners: ((gone: Departure) => void)[] = []
   #cleaning: Promise<unknown> = Promise.resolve()
+  #closing = false
 
   constructor(options: SessionStoreOptions) {
     this.#options = options
@@ -426,6 +428,7 @@ export class SessionStore {
 
   /** Waits for files being deleted, then lets the temporary sessions go. */
   async close(): Promise<void> {
+    this.#closing = true
     await this.cleaned()
     this.#passing.database.close()
   }
@@ -473,8 +476,16 @@ export class SessionStore {
   #depart(desk: Desk, gone: Departure, named: NamedFiles): void {
     for (const listener of this.#departureListeners) listener(gone)
     this.#cleaning = this.#cleaning
-      .then(() => releaseFiles(desk, named))
+      .then(() => this.#clean(desk, named))
       .catch((error: unknown) => this.#options.onCleaningFailed?.(error))
+  }
+
+  async #clean(desk: Desk, named: NamedFiles): Promise<void> {
+    await releaseFiles(desk, named)
+    for (const _step of compactIndex(desk.database)) {
+      await nextTurn()
+      if (this.#closing) return
+    }
   }
 
   #sessionsChanged(ids: string[]): void {

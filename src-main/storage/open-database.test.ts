@@ -5,7 +5,7 @@ import { temporaryFolder } from '../testing/temporary-folder'
 import { backupHandlers, listBackups, STAGED_FILE } from './backups'
 import type { Migration } from './database'
 import { openDatabase } from './open-database'
-import { storageError, withStorageErrors } from './storage-error'
+import { storageError } from './storage-error'
 
 const nowIso = () => '2026-11-30T12:00:00.000Z'
 const first: Migration = { name: 'notes/001-tables', up: (db) => db.exec('CREATE TABLE note (text TEXT) STRICT') }
@@ -16,6 +16,15 @@ const second: Migration = {
 
 const open = (dataDir: string, migrations: readonly Migration[] = [first]) =>
   openDatabase({ dataDir, migrations, nowIso })
+
+function thrownBy(act: () => unknown): unknown {
+  try {
+    act()
+  } catch (error) {
+    return error
+  }
+  throw new Error('nothing was thrown')
+}
 
 const texts = (database: Awaited<ReturnType<typeof open>>['database']) =>
   database
@@ -74,8 +83,11 @@ it('opens what a newer version wrote for reading only', async () => {
   const { database, readOnlyReason } = await open(dataDir)
   expect(readOnlyReason).toContain('notes/002-size')
   expect(texts(database)).toEqual(['from tomorrow'])
-  const handlers = withStorageErrors({ write: () => database.exec("INSERT INTO note VALUES ('x', 1)") }, readOnlyReason)
-  await expect(handlers.write()).rejects.toMatchObject({ code: 'storage.newer_version', message: readOnlyReason })
+  const refusal = thrownBy(() => database.exec("INSERT INTO note VALUES ('x', 1)"))
+  expect(storageError(refusal, readOnlyReason)).toMatchObject({
+    code: 'storage.newer_version',
+    message: readOnlyReason,
+  })
   database.close()
 })
 
@@ -141,14 +153,9 @@ it('a full disk and a busy file have their own codes', async () => {
   const { database } = await open(dataDir)
   const pages = database.pragma('page_count', { simple: true }) as number
   database.pragma(`max_page_count = ${pages + 2}`)
-  const handlers = withStorageErrors({
-    write: (input: string) => database.prepare('INSERT INTO note VALUES (?)').run(input),
-    bug: () => {
-      throw new TypeError('a bug')
-    },
-  })
-  await expect(handlers.write('x'.repeat(100_000))).rejects.toMatchObject({ code: 'storage.full' })
-  await expect(async () => handlers.bug()).rejects.toThrow(TypeError)
+  const refusal = thrownBy(() => database.prepare('INSERT INTO note VALUES (?)').run('x'.repeat(100_000)))
+  expect(storageError(refusal)?.code).toBe('storage.full')
+  expect(storageError(new TypeError('a bug'))).toBeUndefined()
   expect(storageError(Object.assign(new Error('busy'), { code: 'SQLITE_BUSY' }))?.code).toBe('storage.locked')
   database.close()
 })

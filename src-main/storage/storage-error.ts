@@ -4,14 +4,20 @@ import { AppError } from '../ipc/app-error'
 export function storageError(error: unknown, readOnlyReason?: string): AppError | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'SQLITE_FULL' || code === 'ENOSPC') {
-    return new AppError('storage.full', 'The disk is full. Nothing was half-written; free some space and try again.', { cause: error })
+    return new AppError('storage.full', 'The disk is full. Nothing was half-written; free some space and try again.', {
+      cause: error,
+    })
   }
   if (code.startsWith('SQLITE_READONLY') || code === 'EROFS') {
     const message = readOnlyReason ?? 'The data folder can only be read. Check its permissions; nothing was changed.'
-    return new AppError(readOnlyReason === undefined ? 'storage.locked' : 'storage.newer_version', message, { cause: error })
+    return new AppError(readOnlyReason === undefined ? 'storage.locked' : 'storage.newer_version', message, {
+      cause: error,
+    })
   }
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
-    return new AppError('storage.locked', 'Another program is using the data folder. Close it and try again.', { cause: error })
+    return new AppError('storage.locked', 'Another program is using the data folder. Close it and try again.', {
+      cause: error,
+    })
   }
   return undefined
 }

@@ -65,8 +65,22 @@ export function reindexSession(database: WriteDatabase, sessionId: string): void
   for (const row of rows) indexMessage(database, row.seq, row.text)
 }
 
-/** After a purge: the deleted words leave the file, not only the results. Costs a rewrite of the index. */
-export function compactIndex(database: WriteDatabase): void {
-  database.exec("INSERT INTO message_index (message_index) VALUES ('optimize')")
-  database.exec("INSERT INTO session_index (session_index) VALUES ('optimize')")
+const MERGED_PAGES = 200
+
+/**
+ * After a purge: rewrites the index piece by piece, so that deleted words leave the file and not only the results. Each
+ * step of the generator takes some milliseconds.
+ */
+export function* compactIndex(database: WriteDatabase): Generator<void> {
+  for (const table of ['message_index', 'session_index']) {
+    const merge = database.prepare(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`)
+    const changes = database.prepare<[], { total: number }>('SELECT total_changes() AS total')
+    // a negative number begins a merge of everything; positive ones go on with it until nothing is left to do
+    for (let pages = -MERGED_PAGES, working = true; working; pages = MERGED_PAGES) {
+      const before = changes.get()?.total ?? 0
+      merge.run(pages)
+      working = (changes.get()?.total ?? 0) - before >= 2
+      yield
+    }
+  }
 }

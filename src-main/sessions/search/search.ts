@@ -102,8 +102,8 @@ function promptHits(prompts: readonly SearchablePrompt[], query: SearchQuery, op
   return prompts.flatMap((prompt) => {
     const text = `${prompt.name}\n${prompt.text}`
     const inTime =
-      (options.after === undefined || prompt.updatedAt >= utc(options.after)) &&
-      (options.before === undefined || prompt.updatedAt < utc(options.before))
+      (options.after === undefined || utc(prompt.updatedAt) >= utc(options.after)) &&
+      (options.before === undefined || utc(prompt.updatedAt) < utc(options.before))
     if (!inTime || !query.terms.every((term) => termRanges(text, [term]).length > 0)) return []
     return {
       sessionId: '',
