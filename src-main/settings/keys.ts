@@ -5,7 +5,7 @@ import type { KeyCipher } from './key-cipher'
 
 export const keyMigrations: readonly Migration[] = [
   {
-    name: 'settings/keys-001-table',
+    name: 'settings/002-secrets',
     up(database) {
       database.exec(`CREATE TABLE secret (
         owner TEXT NOT NULL,

@@ -2,6 +2,7 @@ import type { TurnTrigger } from '../context/block-source'
 import type { ContextUsage, Overrides } from '../context/contract'
 import { AppError } from '../ipc/app-error'
 import type { Message, MessagePart, Session } from '../sessions/contract'
+import { storageError } from '../storage/storage-error'
 import { AnswerWriter, type ToolPart } from './answer-writer'
 import { type Collected, collectTurn, composeRound } from './compose'
 import type { ReportedUsage } from './contract'
@@ -44,8 +45,11 @@ interface Run {
   badArguments: number
 }
 
-/** The whole life of an answer, from freezing the turn to its last state. Never rejects. */
-export async function runTurn(deps: TurnDeps, plan: TurnPlan, signal: AbortSignal): Promise<void> {
+/**
+ * The whole life of an answer, from freezing the turn to its last state. Never rejects. What it resolves with tells the
+ * world how it ended, to be called once the turn counts as over: whoever hears it may send the next message.
+ */
+export async function runTurn(deps: TurnDeps, plan: TurnPlan, signal: AbortSignal): Promise<() => void> {
   const { turnId, reply, session } = plan
   const writer = new AnswerWriter(
     {
@@ -69,9 +73,9 @@ export async function runTurn(deps: TurnDeps, plan: TurnPlan, signal: AbortSigna
     const spent = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
     const run: Run = { plan, writer, signal, collected, target, spent, badArguments: 0 }
     const end = await runRounds(deps, run)
-    finish(deps, run, end)
+    return finish(deps, run, end)
   } catch (error) {
-    fail(deps, plan, writer, error)
+    return fail(deps, plan, writer, error)
   } finally {
     deps.tools.endTurn(turnId)
   }
@@ -222,37 +226,41 @@ function closeOpenCalls(writer: AnswerWriter): void {
   for (const part of writer.parts) if (isOpenCall(part)) part.state = 'stopped'
 }
 
-function finish(deps: TurnDeps, run: Run, end: CallEnd): void {
+function finish(deps: TurnDeps, run: Run, end: CallEnd): () => void {
   const { plan, writer, spent } = run
   const { turnId, reply } = plan
   const usage = spent.inputTokens + spent.outputTokens > 0 ? { usage: spent } : {}
+  const done = { turnId, messageId: reply.id, usage: end.usage }
   if (end.stopped) {
     closeOpenCalls(writer)
     writer.close('stopped', { ...usage, finishReason: 'stopped', error: null })
-    deps.emit('turn.done', { turnId, messageId: reply.id, usage: end.usage })
-  } else if (end.error) {
+    return () => deps.emit('turn.done', done)
+  }
+  if (end.error) {
     const { code, message } = end.error
-    writer.close('failed', { ...usage, error: { code, message, retryable: end.retryable } })
-    deps.emit('turn.failed', { turnId, messageId: reply.id, code, message, retryable: end.retryable })
-  } else {
-    writer.close('complete', { ...usage, finishReason: end.finishReason ?? 'stop', error: null })
-    deps.emit('turn.done', { turnId, messageId: reply.id, usage: end.usage })
+    const { retryable } = end
+    writer.close('failed', { ...usage, error: { code, message, retryable } })
+    return () => deps.emit('turn.failed', { turnId, messageId: reply.id, code, message, retryable })
+  }
+  writer.close('complete', { ...usage, finishReason: end.finishReason ?? 'stop', error: null })
+  return () => {
+    deps.emit('turn.done', done)
     deps.onAnswered({ sessionId: plan.session.id, messageId: reply.id, modelId: run.target.model.id })
   }
 }
 
 /** Anything thrown on the way: the answer keeps what it has and says why it ended. */
-function fail(deps: TurnDeps, plan: TurnPlan, writer: AnswerWriter, error: unknown): void {
-  const known = error instanceof AppError
-  if (!known) deps.log.error({ turnId: plan.turnId, error }, 'a turn failed inside the app')
-  const code = known ? error.code : 'internal'
-  const message = known
-    ? error.message
-    : 'This turn failed inside the app. Your message is kept; try again. The log has the details.'
+function fail(deps: TurnDeps, plan: TurnPlan, writer: AnswerWriter, error: unknown): () => void {
+  const { turnId, reply } = plan
+  const known = error instanceof AppError ? error : storageError(error)
+  if (!known) deps.log.error({ turnId, err: error }, 'a turn failed inside the app')
+  const code = known?.code ?? 'internal'
+  const message =
+    known?.message ?? 'This turn failed inside the app. Your message is kept; try again. The log has the details.'
   try {
     writer.close('failed', { error: { code, message, retryable: true } })
   } catch (unsaved) {
-    deps.log.error({ turnId: plan.turnId, error: unsaved }, 'the end of a turn could not be stored')
+    deps.log.error({ turnId, err: unsaved }, 'the end of a turn could not be stored')
   }
-  deps.emit('turn.failed', { turnId: plan.turnId, messageId: plan.reply.id, code, message, retryable: true })
+  return () => deps.emit('turn.failed', { turnId, messageId: reply.id, code, message, retryable: true })
 }

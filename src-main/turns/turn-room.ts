@@ -93,7 +93,10 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
 
   const start = (plan: TurnPlan): StartedTurn => {
     const control = new AbortController()
-    const done = runTurn(deps, plan, control.signal).finally(() => running.delete(plan.turnId))
+    const done = runTurn(deps, plan, control.signal).then((tellEnd) => {
+      running.delete(plan.turnId)
+      tellEnd()
+    })
     running.set(plan.turnId, { plan, control, done })
     return { turnId: plan.turnId, replyMessageId: plan.reply.id }
   }
