@@ -59,8 +59,10 @@ export function asWord<W extends string>(words: readonly W[], aliases: Record<st
 /** Longer ones are no patterns that anyone wrote, and would cost the expression engine its stack. */
 const LONGEST_PATTERN = 4096
 const SLASHED = /^\/(?:[^/\\]|\\.)+\/[gimsuy]*$/s
-/** A slashed pattern at the head of the text that a separator or the end follows. */
-const SLASHED_HEAD = /^\/(?:[^/\\\n]|\\.)+\/[gimsuy]*(?=\s*(?:[,，\n]|$))/
+/** A slashed pattern that a separator or the end follows, else anything up to the next separator. */
+const PARTS = /\s*\/(?:[^/\\\n]|\\.){1,4096}\/[gimsuy]*(?=\s*(?:[,，\n]|$))|[^,，\n]+/g
+/** More is no list of keys; the original text is kept for export all the same. */
+const MOST_KEYS = 10_000
 
 /** `/pattern/flags` by its looks; whether it compiles is the engine's business. */
 export function isSlashed(key: string): boolean {
@@ -70,15 +72,10 @@ export function isSlashed(key: string): boolean {
 /** Splits at commas, full-width commas and line breaks, but not inside `/pattern/flags`. Blank parts go. */
 export function splitKeys(text: string): string[] {
   const keys: string[] = []
-  let rest = text.trimStart()
-  while (rest !== '') {
-    const slashed = rest.startsWith('/') ? SLASHED_HEAD.exec(rest.slice(0, LONGEST_PATTERN))?.[0] : undefined
-    const separator = rest.search(/[,，\n]/)
-    const key = slashed ?? (separator === -1 ? rest : rest.slice(0, separator))
-    if (key.trim() !== '') keys.push(key.trim())
-    const after = rest.slice(key.length).trimStart()
-    // trimStart may eat the line break that separates, so a missing separator is fine.
-    rest = after.replace(/^[,，]/, '').trimStart()
+  for (const [part] of text.matchAll(PARTS)) {
+    const key = part.trim()
+    if (key !== '') keys.push(key)
+    if (keys.length >= MOST_KEYS) break
   }
   return keys
 }

@@ -36,7 +36,8 @@ function row<K extends keyof Known>(definition: Row<K>): Row {
   return definition as unknown as Row
 }
 
-const asPosition = asWord(POSITIONS, {
+/** Numbers, our words, and those of character books and TavernHelper. */
+export const asPosition = asWord(POSITIONS, {
   'before-char': 'before',
   'after-char': 'after',
   'before-character-definition': 'before',
@@ -45,8 +46,12 @@ const asPosition = asWord(POSITIONS, {
   'after-author-note': 'an-bottom',
   'before-example-messages': 'examples-top',
   'after-example-messages': 'examples-bottom',
+  'at-depth-as-system': 'at-depth',
+  'at-depth-as-user': 'at-depth',
+  'at-depth-as-assistant': 'at-depth',
 })
-const asRole = asWord(ENTRY_ROLES)
+export const asLogic = asWord(SELECTIVE_LOGICS)
+export const asRole = asWord(ENTRY_ROLES)
 const asGroup = (value: unknown) => asTexts(value)?.join(', ') ?? asText(value)
 
 const { extra: _extra, origin: _origin, ...KNOWN_DEFAULTS } = ENTRY_DEFAULTS
@@ -66,7 +71,7 @@ export const ROWS: readonly Row[] = [
     world: 'selectiveLogic',
     mirror: 'selectiveLogic',
     also: ['selective_logic'],
-    read: asWord(SELECTIVE_LOGICS),
+    read: asLogic,
   }),
   row({ field: 'order', world: 'order', book: 'insertion_order', read: asNumber }),
   row({ field: 'position', world: 'position', book: 'position', mirror: 'position', read: asPosition }),
@@ -149,6 +154,12 @@ const EXTENSION_NAMES = new Set([
 export const isRootName = (name: string): boolean => ROOT_NAMES.has(name)
 export const isExtensionName = (name: string): boolean => EXTENSION_NAMES.has(name)
 
+/** Worked out once: a large book asks for them millions of times. */
+const PLACES = {
+  world: ROWS.map((line) => ({ line, mirror: [] as string[], root: rootNames(line, 'world') })),
+  book: ROWS.map((line) => ({ line, mirror: extensionNames(line), root: rootNames(line, 'book') })),
+}
+
 function valueAt(fields: Fields, name: string): unknown {
   if (!name.startsWith('!')) return own(fields, name)
   const value = asFlag(own(fields, name.slice(1)))
@@ -156,19 +167,17 @@ function valueAt(fields: Fields, name: string): unknown {
 }
 
 /** The first value that is there and can be read; a blank title counts as none. */
-function pick(line: Row, places: [Fields, string[]][], complain: Complain): unknown {
-  for (const [fields, candidates] of places) {
-    for (const name of candidates) {
-      const value = valueAt(fields, name)
-      if (value === undefined || value === null || (line.field === 'comment' && value === '')) continue
-      const read = line.read(value)
-      if (read !== undefined) return read
-      const shown = (JSON.stringify(value) ?? '').slice(0, 40)
-      complain(
-        'field_unread',
-        `The value ${shown} of "${name.replace('!', '')}" is not understood; the usual one stands.`,
-      )
-    }
+function pick(line: Row, fields: Fields, candidates: readonly string[], complain: Complain): unknown {
+  for (const name of candidates) {
+    const value = valueAt(fields, name)
+    if (value === undefined || value === null || (line.field === 'comment' && value === '')) continue
+    const read = line.read(value)
+    if (read !== undefined) return read
+    const shown = (JSON.stringify(value) ?? '').slice(0, 40)
+    complain(
+      'field_unread',
+      `The value ${shown} of "${name.replace('!', '')}" is not understood; the usual one stands.`,
+    )
   }
   return undefined
 }
@@ -178,12 +187,8 @@ export function readRows(raw: Fields, family: 'world' | 'book', complain: Compla
   const extensions = own(raw, 'extensions')
   const mirror = family === 'book' && isFields(extensions) ? extensions : {}
   const known: Fields = {}
-  for (const line of ROWS) {
-    const places: [Fields, string[]][] = [
-      [mirror, extensionNames(line)],
-      [raw, rootNames(line, family)],
-    ]
-    const value = pick(line, places, complain)
+  for (const { line, mirror: inMirror, root } of PLACES[family]) {
+    const value = pick(line, mirror, inMirror, complain) ?? pick(line, raw, root, complain)
     if (value !== undefined) known[line.field] = value
   }
   return { ...KNOWN_DEFAULTS, ...(known as Partial<Known>), content: asText(own(raw, 'content')) ?? '' }

@@ -50,6 +50,10 @@ export function contentProblem(value: unknown): string | undefined {
   return `Its text is ${kindOf(value)} instead of text.`
 }
 
+function hasBlank(list: unknown): boolean {
+  return Array.isArray(list) && list.some((key) => typeof key === 'string' && key.trim() === '')
+}
+
 export function readerOf(dialect: Dialect): EntryReader {
   return (raw, index, notes) => {
     if (!Object.keys(raw).some((name) => isRootName(name) && name !== 'uid' && name !== 'id')) {
@@ -59,8 +63,10 @@ export function readerOf(dialect: Dialect): EntryReader {
     if (problem) return problem
     const name = own(raw, dialect.id)
     const label = typeof name === 'string' || typeof name === 'number' ? String(name) : undefined
-    const arrival = readEntry(dialect, raw, index, (code, message) => notes.warn(code, message, label))
-    return arrival
+    if (['key', 'keys'].some((list) => hasBlank(own(raw, list)))) {
+      notes.warn('blank_key', 'A blank key was left out: it would match everything or nothing.', label)
+    }
+    return readEntry(dialect, raw, index, (code, message) => notes.warn(code, message, label))
   }
 }
 

@@ -1,4 +1,4 @@
-import { asFlag, asKeys, asNumber, asText, type Fields, isFields, isSlashed, own } from './coerce'
+import { asFlag, asKeys, asNumber, asText, isFields, isSlashed, own } from './coerce'
 import { first, foreignArrival, known } from './foreign'
 import { contentProblem, type EntryReader } from './read-entries'
 
@@ -71,10 +71,4 @@ export const readNovelAiEntry: EntryReader = (raw) => {
     exact: ['displayName', 'text', 'enabled', 'forceActivation', 'id', ...(untouched ? ['keys'] : [])],
     changed: ['keys'],
   })
-}
-
-/** Settings and categories stand beside the entries and mean nothing here. */
-export function novelAiHead(root: Fields): Fields {
-  const { entries: _, name: __, ...rest } = root
-  return rest
 }

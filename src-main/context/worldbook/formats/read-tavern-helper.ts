@@ -1,33 +1,7 @@
-import { ENTRY_ROLES, POSITIONS, SELECTIVE_LOGICS } from '../contract'
-import {
-  asDepth,
-  asFlag,
-  asKeys,
-  asLevel,
-  asNumber,
-  asPercent,
-  asText,
-  asWord,
-  type Fields,
-  isFields,
-  own,
-} from './coerce'
+import { asDepth, asFlag, asKeys, asLevel, asNumber, asPercent, asText, type Fields, isFields, own } from './coerce'
+import { asLogic, asPosition, asRole } from './entry-fields'
 import { first, foreignArrival, known } from './foreign'
 import { contentProblem, type EntryReader } from './read-entries'
-
-const asPosition = asWord(POSITIONS, {
-  'before-character-definition': 'before',
-  'after-character-definition': 'after',
-  'before-author-note': 'an-top',
-  'after-author-note': 'an-bottom',
-  'before-example-messages': 'examples-top',
-  'after-example-messages': 'examples-bottom',
-  'at-depth-as-system': 'at-depth',
-  'at-depth-as-user': 'at-depth',
-  'at-depth-as-assistant': 'at-depth',
-})
-const asLogic = asWord(SELECTIVE_LOGICS)
-const asRole = asWord(ENTRY_ROLES)
 
 const part = (raw: Fields, name: string): Fields => {
   const value = own(raw, name)

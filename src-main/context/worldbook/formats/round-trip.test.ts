@@ -4,114 +4,18 @@ import { describe, expect, it } from 'vitest'
 import {
   BOOK_SETTINGS_DEFAULTS,
   type BookDraft,
+  bookInputSchema,
   ENTRY_DEFAULTS,
-  ENTRY_ROLES,
   type Entry,
-  POSITIONS,
-  SELECTIVE_LOGICS,
+  entrySchema,
   WORLDBOOK_FORMATS,
   type WorldbookFormat,
 } from '../contract'
+import { book, plainJson } from './book-arbitrary'
 import { json } from './card-fixture'
 import { own } from './coerce'
 import { readWorldbookFile } from './read-worldbook-file'
 import { writeWorldbookFile } from './write-worldbook-file'
-
-const text = fc.string({ unit: 'grapheme', maxLength: 12 })
-const key = fc.oneof(
-  text.filter((value) => value.trim() !== ''),
-  fc.constantFrom('/lights?/i', 'a|b', '潮汐', 'C++', '(', '/x', 'a, b'),
-)
-const count = fc.option(fc.nat(50), { nil: null })
-const tri = fc.option(fc.boolean(), { nil: null })
-const plainJson = fc
-  .jsonValue({ maxDepth: 3 })
-  // JSON has one zero.
-  .map((value): unknown => JSON.parse(JSON.stringify(value)))
-const nastyName = fc.constantFrom(
-  ...['__proto__', 'constructor', 'extensions', 'strata', 'key', 'keys', 'id', 'uid', 'name', 'disable', 'enabled'],
-  ...['displayIndex', 'addMemo', 'matchScenario', 'priority', 'use_regex', 'characterFilter', 'position', 'toString'],
-  ...[
-    'lorebookVersion',
-    'spec',
-    'kind',
-    'type',
-    'data',
-    'character_book',
-    'format',
-    'first_mes',
-    'strategy',
-    'scan_depth',
-  ],
-)
-const loose = fc
-  .array(fc.tuple(fc.oneof(nastyName, text), plainJson), { maxLength: 4 })
-  .map((pairs): Record<string, unknown> => Object.fromEntries(pairs))
-const extra = fc
-  .tuple(loose, fc.option(loose, { nil: undefined }))
-  .map(([root, extensions]) => (extensions === undefined ? root : { ...root, extensions }))
-const origin = fc.option(
-  fc.record({ format: fc.constantFrom('sillytavern', 'character_book', 'novelai'), fields: extra }),
-  { nil: null },
-)
-
-const entry: fc.Arbitrary<Entry> = fc.record({
-  id: fc.oneof(fc.nat(60).map(String), fc.constantFrom('7b1c', '007', '-1', '__proto__')),
-  comment: text,
-  content: text,
-  keys: fc.array(key, { maxLength: 3 }),
-  secondaryKeys: fc.array(key, { maxLength: 3 }),
-  selective: fc.boolean(),
-  selectiveLogic: fc.constantFrom(...SELECTIVE_LOGICS),
-  constant: fc.boolean(),
-  vectorized: fc.boolean(),
-  enabled: fc.boolean(),
-  order: fc.integer({ min: -100, max: 1000 }),
-  position: fc.constantFrom(...POSITIONS),
-  depth: fc.nat(100),
-  role: fc.constantFrom(...ENTRY_ROLES),
-  outletName: text,
-  scanDepth: count,
-  caseSensitive: tri,
-  wholeWords: tri,
-  regexKeys: fc.boolean(),
-  probability: fc.integer({ min: 0, max: 100 }),
-  useProbability: fc.boolean(),
-  group: text,
-  groupWeight: fc.nat(1000),
-  prioritise: fc.boolean(),
-  groupScoring: tri,
-  sticky: count,
-  cooldown: count,
-  delay: count,
-  excludeRecursion: fc.boolean(),
-  preventRecursion: fc.boolean(),
-  delayUntilRecursion: fc.nat(5),
-  ignoreBudget: fc.boolean(),
-  triggers: fc.array(fc.constantFrom('normal', 'swipe'), { maxLength: 2 }),
-  automationId: text,
-  extra,
-  origin,
-})
-
-const book: fc.Arbitrary<BookDraft> = fc
-  .record({
-    name: text.map((value) => `Book ${value}`.trim()),
-    description: text,
-    settings: fc.record({
-      scanDepth: count,
-      tokenBudget: count,
-      recursive: tri,
-      wholeWords: tri,
-      caseSensitive: tri,
-      scanTopicPrompt: fc.boolean(),
-    }),
-    entries: fc.uniqueArray(entry, { selector: (member) => member.id, minLength: 1, maxLength: 4 }),
-    extra,
-    origin,
-  })
-  // fast-check builds objects without a prototype; the app has ordinary ones.
-  .map((draft): BookDraft => JSON.parse(JSON.stringify(draft)))
 
 function again(draft: BookDraft, format: WorldbookFormat): BookDraft | undefined {
   const file = writeWorldbookFile(draft, format)
@@ -228,6 +132,12 @@ const someOf = (list: string[]) =>
     .array(fc.tuple(fc.constantFrom(...list), rough), { maxLength: 10 })
     .map((pairs): Record<string, unknown> => Object.fromEntries(pairs))
 
+/** What a file gives must be storable: the editor's own schema takes it. */
+function storable(draft: BookDraft): void {
+  for (const member of draft.entries) expect(entrySchema.safeParse(member).error).toBeUndefined()
+  expect(bookInputSchema.safeParse(draft).error).toBeUndefined()
+}
+
 function lossless(raw: Record<string, unknown>, exported: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(raw)) {
     if (name === 'extensions')
@@ -247,6 +157,7 @@ it('writes a SillyTavern file back with every value as it was', () => {
       if (draft.report.format !== 'sillytavern' || !draft.books[0]) return
       const file = JSON.parse(new TextDecoder().decode(writeWorldbookFile(draft.books[0], 'sillytavern').bytes))
       for (const raw of raws) lossless(raw, file.entries[raw.uid])
+      storable(draft.books[0])
       expect(readWorldbookFile('a.json', json(file)).books).toStrictEqual(draft.books)
     }),
     { numRuns: 200 },
@@ -267,6 +178,7 @@ it('writes a character book back with every value as it was', () => {
         if (!draft.books[0]) throw new Error('nothing read')
         const file = JSON.parse(new TextDecoder().decode(writeWorldbookFile(draft.books[0], 'ccv3').bytes))
         for (const [index, raw] of raws.entries()) lossless(raw, file.data.entries[index])
+        storable(draft.books[0])
         expect(file.data).toMatchObject({ name: 'B', scan_depth: '3', extensions: { mine: [1] } })
         expect(readWorldbookFile('a.json', json(file)).books).toStrictEqual(draft.books)
       },

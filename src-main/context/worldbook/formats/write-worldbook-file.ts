@@ -56,9 +56,12 @@ function safeName(name: string): string {
   return RESERVED.test(safe) ? `${safe}-book` : safe
 }
 
-/** Writes a book so that reading the file gives the same book again: UTF-8 JSON, indented. */
+/** Nobody reads a larger file by eye, and the indents of 50,000 entries alone would take it over the import limit. */
+const INDENTED_ENTRIES = 5000
+
+/** Writes a book so that reading the file gives the same book again: UTF-8 JSON, indented unless very large. */
 export function writeWorldbookFile(book: BookDraft, format: WorldbookFormat): { fileName: string; bytes: Uint8Array } {
   const writer = WRITERS[format]
-  const text = JSON.stringify(writer.write(book), null, 2)
+  const text = JSON.stringify(writer.write(book), null, book.entries.length > INDENTED_ENTRIES ? 0 : 2)
   return { fileName: `${safeName(book.name)}${writer.ending}`, bytes: new TextEncoder().encode(text) }
 }
