@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 import type { Ground } from './app-ground'
 import { interfaceLanguage, turnModels } from './app-parts'
@@ -25,15 +26,17 @@ import { createToolRoom, type ToolRoom } from './tools/tool-room'
 import { createBackgroundModel } from './turns/background'
 import { turnMigrations } from './turns/migrations'
 import type { TurnModels } from './turns/ports'
-import { forgetRecords } from './turns/record-repository'
+import { forgetRecords, recordRoots } from './turns/record-repository'
 import { sessionTurnStore } from './turns/session-turn-store'
-import { tombstoneSource } from './turns/text-store'
+import { sweepTexts, tombstoneSource } from './turns/text-store'
 import { createTitles } from './turns/title'
 import { createTurnRoom, type TurnRoom } from './turns/turn-room'
 import { turnTime } from './turns/turn-time'
 
 /** Stands in a stored request where a deleted text was. */
 const TOMBSTONE = '[deleted]'
+/** Deleting many messages one after the other sweeps once. */
+const SWEEP_AFTER_MS = 5000
 
 export interface Rooms {
   store: SessionStore
@@ -194,10 +197,25 @@ export function createRooms(ground: Ground): Rooms {
       recentConversations.consider(sessionId)
     },
   })
+  ground.jobs.work('records-sweep', async () => {
+    await sweepTexts(
+      database,
+      () => recordRoots(database),
+      () => setImmediate(),
+    )
+  })
   store.onDeparture(({ sessionIds, messageIds }) => {
     recentConversations.forgetSessions(sessionIds)
-    forgetRecords(database, messageIds)
     forgetRecords(passing, messageIds)
+    if (forgetRecords(database, messageIds) > 0) {
+      ground.jobs.add({
+        kind: 'records-sweep',
+        label: 'Deleted requests',
+        payload: {},
+        key: 'records',
+        delayMs: SWEEP_AFTER_MS,
+      })
+    }
   })
   return {
     store,

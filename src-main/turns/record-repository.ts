@@ -3,7 +3,7 @@ import type { ContextUsage, Segment, Span } from '../context/contract'
 import { AppError } from '../ipc/app-error'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
 import type { Preview, ReportedUsage, TurnRecord } from './contract'
-import { putRope, type RopePiece, readRope, sweepTexts } from './text-store'
+import { putRope, type RopePiece, readRope } from './text-store'
 
 /** Texts of these can be blanked when their source is deleted, so they are stored under it. */
 const DELETABLE: ReadonlySet<Segment> = new Set(['memory', 'recent_conversation_memory', 'user_profile_memory'])
@@ -193,16 +193,14 @@ export function recordRoots(database: ReadDatabase): string[] {
     .flatMap((row) => [row.ledger_root, row.body_root])
 }
 
-/** With their messages gone, records go, and the texts nothing else names with them. */
-export function forgetRecords(database: WriteDatabase, messageIds: readonly string[]): void {
+/** With their messages gone, records go. Returns how many; the texts only they named go with the next sweep. */
+export function forgetRecords(database: WriteDatabase, messageIds: readonly string[]): number {
   const record = database.prepare('DELETE FROM turn_record WHERE message_id = ?')
   const turn = database.prepare('DELETE FROM turn WHERE reply_message_id = ?')
-  database.transaction(() => {
-    let gone = 0
-    for (const id of messageIds) {
-      gone += record.run(id).changes
+  return database.transaction(() =>
+    messageIds.reduce((gone, id) => {
       turn.run(id)
-    }
-    if (gone > 0) sweepTexts(database, recordRoots(database))
-  })()
+      return gone + record.run(id).changes
+    }, 0),
+  )()
 }

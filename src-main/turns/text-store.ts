@@ -96,25 +96,43 @@ export function tombstoneSource(database: WriteDatabase, sourceId: string, mark:
   })()
 }
 
-/** Removes every text no root reaches. Returns how many. */
-export function sweepTexts(database: WriteDatabase, roots: readonly string[]): number {
+/** How many roots are followed before others get their turn on the thread. */
+const ROOTS_PER_STEP = 50
+
+/**
+ * Removes every text no root reaches; returns how many. Marks in steps with a pause between them, so that a large store
+ * never holds the thread; roots that came meanwhile are followed before anything is removed.
+ */
+export async function sweepTexts(
+  database: WriteDatabase,
+  roots: () => readonly string[],
+  pause: () => Promise<void>,
+): Promise<number> {
+  const find = database.prepare<[string], { kind: string; text: string }>(
+    'SELECT kind, text FROM sent_text WHERE hash = ?',
+  )
+  const reached = new Set<string>()
+  const mark = (hash: string): void => {
+    if (reached.has(hash)) return
+    reached.add(hash)
+    const row = find.get(hash)
+    if (row?.kind === 'node' && row.text !== '') for (const child of row.text.split('\n')) mark(child)
+  }
+  for (;;) {
+    const fresh = roots().filter((root) => !reached.has(root))
+    if (fresh.length === 0) break
+    for (const root of fresh.slice(0, ROOTS_PER_STEP)) mark(root)
+    if (fresh.length > ROOTS_PER_STEP) await pause()
+  }
+  return removeUnreached(database, reached)
+}
+
+function removeUnreached(database: WriteDatabase, reached: ReadonlySet<string>): number {
+  const remove = database.prepare('DELETE FROM sent_text WHERE hash = ?')
+  const forget = database.prepare('DELETE FROM sent_source WHERE hash = ?')
   return database.transaction(() => {
-    const find = database.prepare<[string], { kind: string; text: string }>(
-      'SELECT kind, text FROM sent_text WHERE hash = ?',
-    )
-    const reached = new Set<string>()
-    const walk = (hash: string): void => {
-      if (reached.has(hash)) return
-      reached.add(hash)
-      const row = find.get(hash)
-      if (row?.kind === 'node' && row.text !== '') for (const child of row.text.split('\n')) walk(child)
-    }
-    for (const root of roots) walk(root)
-    const all = database.prepare<[], { hash: string }>('SELECT hash FROM sent_text').all()
-    const remove = database.prepare('DELETE FROM sent_text WHERE hash = ?')
-    const forget = database.prepare('DELETE FROM sent_source WHERE hash = ?')
     let removed = 0
-    for (const { hash } of all) {
+    for (const { hash } of database.prepare<[], { hash: string }>('SELECT hash FROM sent_text').all()) {
       if (reached.has(hash)) continue
       removed += remove.run(hash).changes
       forget.run(hash)
