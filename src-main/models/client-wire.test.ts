@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ProjectedRequest } from '../context/request-contract'
-import type { WireRequest } from '../turns/contract'
 import { collectParts, KEY, noFiles, request, rig, says, text, textOf } from '../testing/model-client-rig'
 import { startTemplateServer, type Template, type TemplateServer } from '../testing/template-servers'
+import type { WireRequest } from '../turns/contract'
 import type { ConnectionKind } from './contract'
 
 let server: TemplateServer | undefined
@@ -12,7 +12,10 @@ afterEach(async () => {
 })
 
 const PNG = Uint8Array.from(
-  Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64'),
+  Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  ),
 )
 const PDF = new TextEncoder().encode('%PDF-1.4 test')
 const readFile = async (sha256: string) => (sha256 === 'png' ? PNG : PDF)

@@ -23,8 +23,7 @@ const SHOWN_CHARACTERS = 600
 const KEPT_CHARACTERS = 4000
 const TOO_LONG =
   /context[_ ]?(length|window)|maximum context|prompt is too long|too many (input )?tokens|(input|prompt|request).{0,30}(too long|too large|exceeds?).{0,40}(token|context|limit)|exceeds?.{0,40}(context|max\w* (number of )?tokens)|n_ctx|available context/i
-const NO_CREDIT =
-  /insufficient[_ ](quota|balance|credits?)|credit balance|billing|payment required|quota.{0,20}exceeded/i
+const NO_CREDIT = /insufficient[_ ](quota|balance|credits?)|credit balance is|payment required/i
 const NETWORK =
   /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNRESET|EPIPE|EHOSTUNREACH|ENETUNREACH|CERT|SSL|TLS|UND_ERR|self[- ]signed|fetch failed|Cannot connect|terminated|other side closed|socket|network/i
 
@@ -114,12 +113,13 @@ function waitText(headers: Record<string, string> | undefined): string {
 function byStatus(
   status: number,
   text: string,
-  context: { subject: FailureSubject; headers?: Record<string, string> | undefined },
+  context: { subject: FailureSubject; headers?: Record<string, string> | undefined; body?: string | undefined },
 ): ModelFailure {
   const { subject } = context
   const make = (code: ErrorCode, words: string, retryable: boolean) =>
     failure(code, words, { subject, retryable, status, text })
   const { connection, model } = subject
+  const spent = status === 402 || NO_CREDIT.test(`${text} ${context.body ?? ''}`)
   if (status === 413 || (status >= 400 && status !== 429 && status !== 401 && status !== 403 && TOO_LONG.test(text))) {
     return make(
       'model.context_too_long',
@@ -127,14 +127,14 @@ function byStatus(
       false,
     )
   }
-  if (status === 401 || (status === 403 && !NO_CREDIT.test(text))) {
+  if (status === 401 || (status === 403 && !spent)) {
     return make(
       'model.unauthorised',
       `${connection} refused the key. Check the key in Settings, and that it may use ${model}.${says(text)}`,
       false,
     )
   }
-  if (status === 402 || NO_CREDIT.test(text)) {
+  if (spent) {
     return make(
       'model.rate_limited',
       `${connection} says that the account's credit or quota is used up. Check the account, then try again.${says(text)}`,
@@ -202,7 +202,7 @@ export function modelFailure(error: unknown, options: { subject: FailureSubject;
   const http = links.find((link) => APICallError.isInstance(link))
   if (http?.statusCode !== undefined && http.statusCode >= 400) {
     const text = serverText(http.responseBody ?? '') || http.message
-    return byStatus(http.statusCode, text, { subject, headers: http.responseHeaders })
+    return byStatus(http.statusCode, text, { subject, headers: http.responseHeaders, body: http.responseBody })
   }
   const text = links
     .map((link) => {

@@ -1,13 +1,13 @@
 import BetterSqlite3 from 'better-sqlite3'
 import type { Piece, ProjectedRequest, RequestPart, WireMessage } from '../context/request-contract'
-import { testKeyCipher } from './key-ciphers'
-import { keyMigrations } from '../settings/keys'
-import type { WriteDatabase } from '../storage/database'
-import { migrate } from '../storage/open-database'
 import { createModelClient, type ModelClient, type ModelTarget, type StreamPart } from '../models/client'
 import type { ConnectionKind, WireProfile } from '../models/contract'
 import { modelMigrations } from '../models/migrations'
 import { saveConnection } from '../models/repository'
+import { keyMigrations } from '../settings/keys'
+import type { WriteDatabase } from '../storage/database'
+import { migrate } from '../storage/open-database'
+import { testKeyCipher } from './key-ciphers'
 
 export const NOW = '2026-01-02T03:04:05.000Z'
 

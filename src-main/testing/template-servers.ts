@@ -2,7 +2,16 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /** The rules of servers and chat templates about who may speak when; each is enforced with that server's own words. */
-export const TEMPLATES = ['openai', 'qwen', 'mistral', 'gemma', 'anthropic', 'anthropic-old', 'google', 'ollama'] as const
+export const TEMPLATES = [
+  'openai',
+  'qwen',
+  'mistral',
+  'gemma',
+  'anthropic',
+  'anthropic-old',
+  'google',
+  'ollama',
+] as const
 export type Template = (typeof TEMPLATES)[number]
 
 export interface SeenRequest {
@@ -165,7 +174,13 @@ function answerOllama(response: ServerResponse, body: Record<string, unknown>): 
   const line = (fields: object) => response.write(`${JSON.stringify({ model: body.model, ...fields })}\n`)
   line({ message: { role: 'assistant', content: '', thinking: 'Hm.' }, done: false })
   line({ message: { role: 'assistant', content: 'Good day.' }, done: false })
-  line({ message: { role: 'assistant', content: '' }, done: true, done_reason: 'stop', prompt_eval_count: 1200, eval_count: 30 })
+  line({
+    message: { role: 'assistant', content: '' },
+    done: true,
+    done_reason: 'stop',
+    prompt_eval_count: 1200,
+    eval_count: 30,
+  })
   response.end()
 }
 
@@ -217,9 +232,7 @@ export async function startServer(reply: Reply, basePath = '/v1'): Promise<Templ
   const requests: SeenRequest[] = []
   const server = createServer((request, response) => {
     readBody(request).then((raw) => {
-      const headers = Object.fromEntries(
-        Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
-      )
+      const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
       const seen = { method: request.method ?? '', path: request.url ?? '', headers, raw }
       requests.push(seen)
       reply(response, seen)
