@@ -19,7 +19,7 @@ export function argvOf(template: readonly string[], given: Readonly<Record<strin
   return template.flatMap((element) => {
     const alone = /^\{([a-zA-Z_][\w-]*)\}$/.exec(element)?.[1]
     if (alone !== undefined) {
-      const value = given[alone]
+      const value = Object.hasOwn(given, alone) ? given[alone] : undefined
       if (value === undefined || value === null) return []
       return Array.isArray(value) ? value.map(written) : [written(value)]
     }

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest'
+import { argumentProblem, readArguments, readList, readNumber, schemaProblem } from './arguments'
+
+describe('arguments', () => {
+  test('an object, JSON text and JSON text of JSON text are the same arguments', () => {
+    const given = { query: 'tide' }
+    expect(readArguments(given)).toEqual(given)
+    expect(readArguments(JSON.stringify(given))).toEqual(given)
+    expect(readArguments(JSON.stringify(JSON.stringify(given)))).toEqual(given)
+    expect(readArguments('')).toEqual({})
+    expect(readArguments('tide')).toBeUndefined()
+    expect(readArguments(['tide'])).toBeUndefined()
+  })
+
+  test('a list never falls apart into letters', () => {
+    expect(readList('Lisbon, 港务长，Kestrel')).toEqual(['Lisbon', '港务长', 'Kestrel'])
+    expect(readList('["Lisbon", "Kestrel"]')).toEqual(['Lisbon', 'Kestrel'])
+    expect(readList(['Lisbon', 3, ' '])).toEqual(['Lisbon'])
+    expect(readList('Lisbon')).toEqual(['Lisbon'])
+    expect(readList('[not json')).toEqual(['[not json'])
+    expect(readList(undefined)).toEqual([])
+  })
+
+  test('numbers may come as text', () => {
+    expect(readNumber('0.5')).toBe(0.5)
+    expect(readNumber(2)).toBe(2)
+    expect(readNumber('much')).toBeUndefined()
+    expect(readNumber('')).toBeUndefined()
+  })
+
+  test('what does not fit is named, and a schema that does not compile checks nothing', () => {
+    const schema = {
+      $schema: 'http://json-schema.org/draft-07/schema#',
+      type: 'object',
+      properties: { n: { type: 'number' } },
+      required: ['n'],
+    }
+    expect(argumentProblem(schema, {})).toMatch(/n/)
+    expect(argumentProblem(schema, { n: 'x' })).toMatch(/\/n.*number/)
+    expect(argumentProblem(schema, { n: 1 })).toBeUndefined()
+    expect(argumentProblem({ type: 'object', properties: { n: { $ref: '#/nowhere' } } }, { n: 1 })).toBeUndefined()
+  })
+
+  test('schemas that cannot be offered say why', () => {
+    expect(schemaProblem({ type: 'object' })).toBeUndefined()
+    expect(schemaProblem('object')).toMatch(/not an object/)
+    expect(schemaProblem({ description: 'x'.repeat(70_000) })).toMatch(/characters/)
+    const loop: Record<string, unknown> = {}
+    loop.self = loop
+    expect(schemaProblem(loop)).toMatch(/refers to itself/)
+  })
+})
