@@ -1,15 +1,21 @@
 import type { RetrievalCandidate, RetrievalVerdict } from '../contract'
 import type { RankedMemory, Ranking } from './fuse'
 import type { RetrievalQuery } from './model'
+import { asksAboutSelf } from './tokens'
 
 export interface Admission {
   candidates: RetrievalCandidate[]
 }
 
-/** Share of the question's words, weighed by rarity, from which on a memory counts as matched by words. */
-const MATCH_COVERAGE = 0.25
-/** Without a match by words, a memory must stand out from the rest by this many standard deviations of the cosines. */
-const MARGIN_DEVIATIONS = 1.3
+interface Bar {
+  /** Share of the question's words, weighed by rarity, from which on a memory counts as matched by words. */
+  coverage: number
+  /** Without such a match a memory must stand out from the rest by this many standard deviations of the cosines. */
+  margin: number
+}
+/** Most drafts that need a memory speak of the user; "write a haiku" does not, and must be answered all the more clearly. */
+const ABOUT_SELF: Bar = { coverage: 0.25, margin: 1.3 }
+const ABOUT_ANYTHING: Bar = { coverage: 0.34, margin: 2.2 }
 /** The rest starts behind this many of the best: several memories may answer one question. */
 const ANSWERS_TOGETHER = 3
 /** Spread and middle assumed while a store is too small to have its own. */
@@ -22,12 +28,13 @@ export function admit(ranking: Ranking, query: RetrievalQuery): Admission {
   const { spread } = ranking
   const rest = spread.sorted[ANSWERS_TOGETHER] ?? Math.min(USUAL_REST, spread.sorted.at(-1) ?? USUAL_REST)
   const deviation = spread.count < SMALL_STORE ? USUAL_DEVIATION : spread.deviation
+  const bar = asksAboutSelf(query.draft) ? ABOUT_SELF : ABOUT_ANYTHING
   let injected = 0
   const verdictOf = (entry: RankedMemory): RetrievalVerdict => {
-    const byWords = entry.coverage >= MATCH_COVERAGE || entry.parts.entity.value > 0
+    const byWords = entry.coverage >= bar.coverage || entry.parts.entity.value > 0
     if (!byWords) {
       const cosine = entry.raw.dense
-      if (cosine === undefined || cosine - rest < MARGIN_DEVIATIONS * deviation) return 'below_margin'
+      if (cosine === undefined || cosine - rest < bar.margin * deviation) return 'below_margin'
       if (query.threshold !== undefined && cosine < query.threshold) return 'below_threshold'
     }
     if (injected >= query.topK) return 'over_top_k'

@@ -17,6 +17,8 @@ const DAY = 86_400_000
 /** How many of the best are kept for the record. */
 export const KEPT_CANDIDATES = 50
 const KEPT_INADMISSIBLE = 10
+/** The best word score counts as full only from this share of what a perfect match would score. */
+const WEAK_BEST = 0.3
 
 export type Standing = 'holds' | 'past' | 'superseded' | 'expired' | 'not_yet_valid' | 'archived'
 
@@ -113,6 +115,9 @@ export function rankAll(engine: RetrievalEngine, query: RetrievalQuery): Ranking
     const cosine = cosines?.[slot] ?? -2
     if (cosine > -2) admissibleCosines.push(cosine)
   }
+  // A best match on one word of ten is a weak best: it should not count as full agreement.
+  if (lexical) maxLexical = Math.max(maxLexical, WEAK_BEST * engine.lexical.fullScore(asked.tokens))
+  if (gloss) maxGloss = Math.max(maxGloss, WEAK_BEST * engine.glosses.fullScore(asked.glossTokens))
   const spread = spreadOf(admissibleCosines)
   const low = spread.sorted.at(-1) ?? 0
   const high = spread.sorted[0] ?? 0

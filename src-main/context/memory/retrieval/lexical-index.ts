@@ -86,6 +86,13 @@ export class LexicalIndex {
     return { scores, touched: this.#touched.subarray(0, count) }
   }
 
+  /** What a document of average length holding every query token once would score. */
+  fullScore(query: readonly Token[]): number {
+    let sum = 0
+    for (const [term, weight] of bestWeights(query)) sum += weight * this.rarityOf(term)
+    return sum
+  }
+
   /** Must follow each `search`, once its scores have been read. */
   reset({ scores, touched }: LexicalScores): void {
     for (const slot of touched) scores[slot] = 0

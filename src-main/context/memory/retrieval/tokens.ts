@@ -86,3 +86,12 @@ const PAST =
 export function asksAboutPast(text: string): boolean {
   return PAST.test(text)
 }
+
+const COURTESY =
+  /\b(?:for|tell|give|show|help|let|teach|send|write|make|find|remind|ask) (?:me|us)\b|(?:帮|给|替|告诉|教|为|让)我们?/giu
+const SELF = /\b(?:i|i['’]m|i['’]ve|i['’]d|i['’]ll|me|my|mine|myself|we|us|our|ours|am)\b|我|咱|俺/iu
+
+/** Whether a draft speaks of the person who writes it ("my", "我"); "tell me" and "帮我" are courtesy and do not count. */
+export function asksAboutSelf(text: string): boolean {
+  return SELF.test(text.replace(COURTESY, ' '))
+}
