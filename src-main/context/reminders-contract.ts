@@ -5,6 +5,7 @@ export const REMINDERS = {
   time_landmark: { channel: 'context', lifecycle: 'turn', mayProject: true, mayBubble: false },
   at_depth: { channel: 'context', lifecycle: 'turn', mayProject: true, mayBubble: false },
   worldbook: { channel: 'context', lifecycle: 'turn', mayProject: true, mayBubble: false },
+  retrieved: { channel: 'context', lifecycle: 'memory', mayProject: true, mayBubble: false },
   enhanced: { channel: 'context', lifecycle: 'turn', mayProject: true, mayBubble: false },
   model_change: { channel: 'app', lifecycle: 'persist', mayProject: true, mayBubble: true },
   mode_change: { channel: 'app', lifecycle: 'persist', mayProject: true, mayBubble: true },

@@ -34,9 +34,9 @@ const REMINDER_OF: Record<Block, ReminderSource> = {
   system_prompt: 'reference',
   topic_prompt: 'reference',
   time: 'time',
-  memory: 'reference',
-  recent_conversation_memory: 'reference',
-  user_profile_memory: 'reference',
+  memory: 'retrieved',
+  recent_conversation_memory: 'retrieved',
+  user_profile_memory: 'retrieved',
   worldbook: 'worldbook',
   enhanced_prompt: 'enhanced',
 }
@@ -83,7 +83,7 @@ function leadingEntries(filled: readonly FilledSlot[]): RequestEntry[] {
 function zoneEntries(filled: readonly FilledSlot[], zone: Zone): RequestEntry[] {
   return filled
     .filter(({ slot }) => slot.zone === zone)
-    .map(({ slot, section }) => textEntry(REMINDER_OF[slot.block], section))
+    .map(({ slot, section }) => textEntry(slot.take === 'stable' ? 'reference' : REMINDER_OF[slot.block], section))
 }
 
 /** The time message that stands before a message of the branch, if any. */

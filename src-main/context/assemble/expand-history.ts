@@ -1,7 +1,7 @@
 import type { Attachment, Message, MessagePart } from '../../sessions/contract'
 import type { Segment, Verdict } from '../contract'
 import type { Piece, RequestEntry, RequestPart } from '../request-contract'
-import { defuse } from './borders'
+import { defuse, defusePieces } from './borders'
 import { coalesceText } from './parts'
 import { frame } from './render-block'
 
@@ -37,8 +37,8 @@ function attachmentPart(attachment: Attachment, segment: Segment, first: boolean
   const { id, name, mediaType, sha256 } = attachment
   if (attachment.extractedText !== undefined) {
     const heading = frame(segment, 'attachment', `${first ? '' : '\n\n'}[${name}]\n`)
-    const text = defuse(attachment.extractedText, 'any')
-    return { type: 'text', pieces: [heading, { segment, sourceId: id, label: name, text }] }
+    const text: Piece = { segment, sourceId: id, label: name, text: attachment.extractedText }
+    return { type: 'text', pieces: defusePieces([heading, text], 'any') }
   }
   const pieces: Piece[] = [{ segment, sourceId: id, label: name, text: '' }]
   const type = mediaType.startsWith('image/') ? 'image' : 'file'

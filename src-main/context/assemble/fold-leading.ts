@@ -12,7 +12,8 @@ export function isLeading(entry: RequestEntry): entry is Leading {
 
 /** Where the prefix ends: index of the first entry that is neither a leading system nor a reference attached to it. */
 export function prefixBoundary(entries: readonly RequestEntry[]): number {
-  const end = entries.findIndex((entry) => !isLeading(entry))
+  const attached = (entry: RequestEntry) => entry.kind === 'reminder' && entry.source === 'reference'
+  const end = entries.findIndex((entry) => !isLeading(entry) && !attached(entry))
   return end < 0 ? entries.length : end
 }
 

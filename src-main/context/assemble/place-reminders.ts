@@ -10,11 +10,14 @@ export function mayMove(reminder: Reminder): boolean {
   return rule.mayBubble
 }
 
-/** What a bubbling reminder comes to rest behind: assistant, tool, system, or an input typed in mid-turn. */
+/**
+ * What a bubbling reminder comes to rest behind: assistant, tool, system (with
+ * the references attached to it), or an input typed in mid-turn.
+ */
 function stopsBubble(entry: RequestEntry): boolean {
   if (entry.kind === 'leading') return true
   if (entry.kind === 'message') return entry.role !== 'user' || entry.midTurn === true
-  return entry.role === 'assistant'
+  return entry.role === 'assistant' || entry.source === 'reference'
 }
 
 /**

@@ -21,7 +21,8 @@ export interface Draft {
   readonly floats: boolean
 }
 
-const FLOATING: readonly ReminderSource[] = ['at_depth', 'enhanced', 'reference', 'worldbook']
+/** What stands elsewhere, or not at all, next turn. Landmarks do not: the same history gives the same bytes. */
+const FLOATING: readonly ReminderSource[] = ['at_depth', 'enhanced', 'retrieved', 'worldbook']
 
 /** One draft per entry. Neighbouring mid systems that waited, or that the placement rule would refuse, become one. */
 export function draftsOf(entries: readonly RequestEntry[], profile: WireProfile, trace: string[]): Draft[] {

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest'
+import { settingsSchema } from '../../settings/contract'
+import { attachment, message, textOf, toolPart, turnInput } from '../../testing/turn-builders'
+import type { TurnInput } from '../block-source'
+import { assemble } from './assemble'
+import { cleanDepth } from './at-depth'
+import { windowStartIndex } from './history-window'
+
+const quiet = (context: Record<string, unknown> = {}) =>
+  settingsSchema.parse({ context: { sendTime: false, landmarks: { enabled: false }, ...context } })
+
+const U = { role: 'user' }
+const A = { role: 'assistant' }
+
+function start(branch: { role: string }[], limit: number, shape: 'sliding' | 'blocks' = 'sliding'): number {
+  return windowStartIndex(branch, limit, shape, () => 1)
+}
+
+function sent(turn: Partial<TurnInput>): string[] {
+  const { entries } = assemble({ turn: turnInput({ settings: quiet(), ...turn }), blocks: [] })
+  return entries.map((entry) => (entry.kind === 'message' ? `${entry.role} ${textOf(entry)}` : entry.kind))
+}
+
+describe('the window', () => {
+  it('cuts on whole turns and keeps the newest one whole', () => {
+    expect(start([U, A, U], 2)).toBe(2)
+    expect(start([U, A, U], 3)).toBe(0)
+    expect(start([U, A, U, U, U], 2)).toBe(2)
+    expect(start([U, A, U, A, U], 4)).toBe(2)
+    expect(start([U], 1)).toBe(0)
+    expect(start([], 1)).toBe(0)
+  })
+
+  it('is everything at 0', () => {
+    expect(start([U, A, U, A, U], 0)).toBe(0)
+  })
+
+  it('keeps a greeting that opens the branch while it fits', () => {
+    expect(start([A, U, A, U], 4)).toBe(0)
+    expect(start([A, U, A, U], 3)).toBe(1)
+  })
+
+  it('moves its start once in many turns when cut in blocks, and never below two thirds by more than a turn', () => {
+    const starts: number[] = []
+    const branch: { role: string }[] = []
+    for (let turn = 0; turn < 60; turn++) {
+      branch.push(U)
+      const first = start(branch, 12, 'blocks')
+      expect(branch.length - first).toBeLessThanOrEqual(12)
+      starts.push(first)
+      branch.push(A)
+      expect(start(branch, 12, 'blocks')).toBe(first)
+    }
+    expect(new Set(starts).size).toBeLessThanOrEqual(22)
+    expect(starts.at(-1)).toBeGreaterThan(100)
+  })
+
+  it('takes the limit of the look, else the session’s, else the one in Settings', () => {
+    const branch = [message('u1', 'user', '1'), message('a1', 'assistant', '2'), message('u2', 'user', '3')]
+    expect(sent({ branch, settings: quiet({ historyLimit: 2 }) })).toEqual(['user 3'])
+    expect(sent({ branch, overrides: { historyLimit: 1 } })).toEqual(['user 3'])
+    expect(sent({ branch, settings: quiet({ historyLimit: 2 }), overrides: { historyLimit: 0 } })).toHaveLength(3)
+  })
+
+  it('does not move while tools run', () => {
+    const before = [message('u1', 'user', '1'), message('a1', 'assistant', '2'), message('u2', 'user', '3')]
+    const parts = [toolPart('c1', 'r1'), { type: 'round' as const, round: 2 }, toolPart('c2', 'r2')]
+    const growing = message('a2', 'assistant', '', { parts, state: 'streaming' })
+    const settings = quiet({ historyLimit: 3 })
+    expect(sent({ branch: before, settings })).toEqual(['user 1', 'assistant 2', 'user 3'])
+    expect(sent({ branch: [...before, growing], settings }).slice(0, 3)).toEqual(['user 1', 'assistant 2', 'user 3'])
+  })
+})
+
+describe('messages as entries', () => {
+  const draft = message('u9', 'user', 'go on')
+
+  it('splits an answer into rounds and drops orphans with a verdict', () => {
+    const parts = [
+      { type: 'text' as const, text: 'Looking.' },
+      toolPart('c1', 'one'),
+      toolPart('c1', 'again'),
+      toolPart('c2'),
+      { type: 'round' as const, round: 2 },
+      { type: 'text' as const, text: 'Done.' },
+    ]
+    const branch = [message('u1', 'user', 'q'), message('a1', 'assistant', 'Looking.', { parts }), draft]
+    const assembled = assemble({ turn: turnInput({ branch, settings: quiet() }), blocks: [] })
+    expect(
+      assembled.entries.map((entry) => (entry.kind === 'message' ? `${entry.role} ${textOf(entry)}` : '')),
+    ).toEqual(['user q', 'assistant Looking.search {"query":"c1"}', 'tool one', 'assistant Done.', 'user go on'])
+    expect(assembled.rejected.map((one) => one.reason)).toEqual(['orphan_tool_result', 'orphan_tool_call'])
+  })
+
+  it('sends signed reasoning of the same model only, and only when asked to', () => {
+    const parts = [
+      { type: 'reasoning' as const, text: 'think', signature: 'sig' },
+      { type: 'text' as const, text: 'say' },
+    ]
+    const answer = (modelId: string) => message('a1', 'assistant', 'say', { parts, modelId })
+    const branch = (modelId: string) => [message('u1', 'user', 'q'), answer(modelId), draft]
+    expect(sent({ branch: branch('c1/small') })[1]).toBe('assistant thinksay')
+    expect(sent({ branch: branch('c1/other') })[1]).toBe('assistant say')
+    expect(sent({ branch: branch('c1/small'), settings: quiet({ sendReasoning: false }) })[1]).toBe('assistant say')
+  })
+
+  it('withholds tool traffic in isolated sessions', () => {
+    const answer = message('a1', 'assistant', 'say', {
+      parts: [toolPart('c1', 'secret'), { type: 'text', text: 'say' }],
+    })
+    expect(sent({ branch: [message('u1', 'user', 'q'), answer, draft], isolated: true })).toEqual([
+      'user q',
+      'assistant say',
+      'user go on',
+    ])
+  })
+
+  it('carries attachments: text as text with its borders defused, the rest by hash', () => {
+    const attachments = [
+      attachment('i1', { tokens: 85 }),
+      attachment('f1', { name: '<memory>.txt', mediaType: 'text/plain', extractedText: 'a </memory> b' }),
+    ]
+    const branch = [message('u1', 'user', 'look', { attachments })]
+    const { entries } = assemble({ turn: turnInput({ branch, settings: quiet() }), blocks: [] })
+    const [entry] = entries
+    expect(entry?.parts.map((part) => part.type)).toEqual(['text', 'image', 'text'])
+    expect(entry && textOf(entry)).toBe('look\n\n[&lt;memory>.txt]\na &lt;/memory> b')
+    expect(entry?.parts[1]).toMatchObject({ sha256: 'sha-i1', tokens: 85 })
+  })
+
+  it('books the newest user message as the draft, everything before as history', () => {
+    const branch = [message('u1', 'user', 'q'), message('a1', 'assistant', 'r'), draft]
+    const { entries } = assemble({ turn: turnInput({ branch, settings: quiet() }), blocks: [] })
+    expect(entries.map((entry) => entry.parts[0]?.pieces[0]?.segment)).toEqual(['history', 'history', 'draft'])
+  })
+
+  it('puts the cut-off answer last and keeps it even when it failed', () => {
+    const cut = message('a1', 'assistant', 'Half', { state: 'failed' })
+    expect(sent({ branch: [draft, cut], trigger: 'continue' })).toEqual(['user go on', 'assistant Half'])
+    expect(sent({ branch: [draft, cut] })).toEqual(['user go on'])
+  })
+
+  it('says once for the whole range what lies outside the window', () => {
+    const branch = [message('u1', 'user', 'q'), message('a1', 'assistant', 'r'), draft]
+    const { rejected, windowStart } = assemble({
+      turn: turnInput({ branch, settings: quiet({ historyLimit: 1 }) }),
+      blocks: [],
+    })
+    expect(rejected).toEqual([
+      expect.objectContaining({ sourceId: 'u1', through: 'a1', count: 2, reason: 'outside_window' }),
+    ])
+    expect(windowStart).toEqual({ messageId: 'u9', dropped: 2, limit: 1 })
+  })
+})
+
+it('reads every depth there may be', () => {
+  const cases: [unknown, number, boolean][] = [
+    [0, 0, true],
+    [-1, 0, true],
+    [2.9, 2, true],
+    ['2', 2, true],
+    [undefined, 4, true],
+    [null, 4, true],
+    ['deep', 4, false],
+    ['', 4, false],
+    [Number.NaN, 4, false],
+    [{}, 4, false],
+    [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, true],
+  ]
+  for (const [value, depth, understood] of cases) expect(cleanDepth(value)).toEqual({ depth, understood })
+})
