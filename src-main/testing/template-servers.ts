@@ -201,11 +201,11 @@ function refuse(response: ServerResponse, template: Template, words: string): vo
 
 function answer(template: Template, response: ServerResponse, body: Record<string, unknown>): void {
   const words = RULES[template](turnsOf(template, body))
-  if (words !== undefined) return refuse(response, template, words)
-  if (template.startsWith('anthropic')) return answerAnthropic(response, body)
-  if (template === 'google') return answerGoogle(response)
-  if (template === 'ollama') return answerOllama(response, body)
-  return answerOpenAi(response, body)
+  if (words !== undefined) refuse(response, template, words)
+  else if (template.startsWith('anthropic')) answerAnthropic(response, body)
+  else if (template === 'google') answerGoogle(response)
+  else if (template === 'ollama') answerOllama(response, body)
+  else answerOpenAi(response, body)
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

@@ -9,7 +9,7 @@ export interface Tokenisation {
 const RULES: readonly [RegExp, Tokenisation][] = [
   [/gpt-4o|gpt-4\.\d|gpt-(?:[5-9]|\d\d)|gpt-oss|chatgpt|\bo[1-9]\b/, { encoding: 'o200k', factor: 1 }],
   [/gpt-4|gpt-3\.?5/, { encoding: 'cl100k', factor: 1 }],
-  [/claude-(?:[1-3]|instant)|claude-[a-z]+-(?:[1-3]|4(?:[-.][0-6])?)(?![\d.])/, { encoding: 'o200k', factor: 1.1 }],
+  [/claude-(?:[1-3]|instant)|claude-[a-z]+-(?:[1-3]|4(?:[-.][0-6])?)(?![\d.]|-\d)/, { encoding: 'o200k', factor: 1.1 }],
   [/claude/, { encoding: 'o200k', factor: 1.4 }],
   [/deepseek/, { encoding: 'o200k', factor: 0.95 }],
   [/qwen|qwq/, { encoding: 'o200k', factor: 0.97 }],

@@ -1,6 +1,6 @@
 /** Character classes in order of test; each match costs what its class costs. Figures: tokens of o200k, measured. */
 const CLASSES =
-  /(?<han>\p{Script=Han}+)|(?<kana>[\p{Script=Hiragana}\p{Script=Katakana}ー]+)|(?<hangul>\p{Script=Hangul}+)|(?<wide>[\u3000-\u303f\uff00-\uffef]+)|(?<latin>[\p{Script=Latin}\p{M}'’]+)|(?<letters>\p{L}[\p{L}\p{M}]*)|(?<digits>\p{N}+)|(?<line>[\r\n]+)|(?<emoji>\p{Extended_Pictographic}+)|(?<marks>[^\s\p{L}\p{N}]+)/gu
+  /(?<latin>[\p{Lu}&&\p{Script=Latin}]*[[\p{Ll}&&\p{Script=Latin}]\p{M}'’]+|[\p{L}&&\p{Script=Latin}]+)|(?<han>\p{Script=Han}+)|(?<kana>[\p{Script=Hiragana}\p{Script=Katakana}ー]+)|(?<hangul>\p{Script=Hangul}+)|(?<wide>[\u3000-\u303f\uff00-\uffef]+)|(?<letters>\p{L}[\p{L}\p{M}]*)|(?<digits>\p{N}+)|(?<line>[\r\n]+)|(?<emoji>\p{Extended_Pictographic}+)|(?<indent>[ \t]{2,})|(?<marks>[^\s\p{L}\p{N}]+)/gv
 
 const HAN = 0.76
 const KANA = 0.71
@@ -11,6 +11,8 @@ const LETTER_PAST_SIXTH = 0.015
 const DIGIT_GROUP = 1.65
 const PUNCTUATION_RUN = 0.69
 const NEWLINE_RUN = 0.3
+/** White space in front of a line of code: one token but for its last blank. */
+const INDENT = 0.9
 /** Other alphabets: shorter pieces than Latin words. */
 const OTHER_LETTER = 0.4
 const EMOJI_UNIT = 0.9
@@ -28,6 +30,7 @@ function costOf(groups: Record<string, string | undefined>): number {
   if (groups.han !== undefined) return groups.han.length * HAN
   if (groups.marks !== undefined) return PUNCTUATION_RUN * Math.max(1, groups.marks.length / 8)
   if (groups.line !== undefined) return NEWLINE_RUN
+  if (groups.indent !== undefined) return INDENT
   if (groups.digits !== undefined) return Math.ceil(groups.digits.length / 3) * DIGIT_GROUP
   if (groups.wide !== undefined) return groups.wide.length * WIDE_PUNCTUATION
   if (groups.kana !== undefined) return groups.kana.length * KANA
