@@ -80,10 +80,13 @@ function leadingEntries(filled: readonly FilledSlot[]): RequestEntry[] {
   })
 }
 
+/** What lasts right after the leading systems is a reference attached to them; all else may be gone next turn. */
+function sourceOf({ slot, lasting }: FilledSlot): ReminderSource {
+  return slot.zone === 'before_history' && lasting ? 'reference' : REMINDER_OF[slot.block]
+}
+
 function zoneEntries(filled: readonly FilledSlot[], zone: Zone): RequestEntry[] {
-  return filled
-    .filter(({ slot }) => slot.zone === zone)
-    .map(({ slot, section }) => textEntry(slot.take === 'stable' ? 'reference' : REMINDER_OF[slot.block], section))
+  return filled.filter(({ slot }) => slot.zone === zone).map((one) => textEntry(sourceOf(one), one.section))
 }
 
 /** The time message that stands before a message of the branch, if any. */

@@ -7,6 +7,8 @@ import { attributeText, renderSection, type Section } from './render-block'
 export interface FilledSlot {
   slot: Slot
   section: Section
+  /** All of it will stand here with the same bytes next turn. */
+  lasting: boolean
 }
 
 function takes(slot: Slot, ready: ReadyItem): boolean {
@@ -47,6 +49,8 @@ export function fillSlots(slots: readonly Slot[], blocks: ReadonlyMap<Block, Rea
               items: items.map((ready) => ready.pieces),
             }),
           ]
-    return sections.flatMap((section) => (section ? [{ slot, section }] : []))
+    return sections.flatMap((section) =>
+      section ? [{ slot, section, lasting: items.every((ready) => !ready.dynamic) }] : [],
+    )
   })
 }

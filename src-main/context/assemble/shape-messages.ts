@@ -79,13 +79,13 @@ export function putUserFirst(drafts: readonly Draft[], profile: WireProfile, tra
 
 /**
  * Index of the last message that will stand there with the same bytes next turn: not a system, and before the first
- * text within the history that floats. -1 when there is none.
+ * text that floats. -1 when there is none.
  */
 export function lastLastingMessage(drafts: readonly Draft[]): number {
   let last = -1
   for (const [index, draft] of drafts.entries()) {
-    if (draft.floats && last >= 0) return last
-    if (!draft.floats && draft.role !== 'system') last = index
+    if (draft.floats) return last
+    if (draft.role !== 'system') last = index
   }
   return last
 }
