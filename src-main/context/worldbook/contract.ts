@@ -380,8 +380,11 @@ export interface EvaluateResult {
   elapsedMs: number
 }
 
-/** What the inspector, the tester and a turn's record show. */
-export type Trace = EvaluateResult
+/**
+ * What the inspector, the tester and a turn's record show. For large books a record leaves the entries out that nothing
+ * in the text asked for and gives their number by reason instead.
+ */
+export type Trace = EvaluateResult & { omitted?: Partial<Record<NotFiredReason, number>> }
 
 export const evaluateInputSchema = z.strictObject({
   books: z.array(z.string()),
@@ -451,7 +454,7 @@ export const LINT_CODES = [
   'slow_pattern',
   'broken_pattern',
   'empty_content',
-  'unused_outlet_name',
+  'unnamed_outlet',
 ] as const
 export type LintCode = (typeof LINT_CODES)[number]
 
@@ -499,4 +502,6 @@ export type WorldbookOutput<K extends keyof typeof worldbookCalls> = OutputOf<(t
 
 export interface WorldbookEvents {
   'worldbook.changed': { ids: string[] }
+  /** A book's index is being built: true at the start, false when scans can go on. */
+  'worldbook.building': { worldbookId: string; building: boolean }
 }

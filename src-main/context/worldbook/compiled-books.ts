@@ -1,0 +1,66 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Book } from './contract'
+import { type CompiledBook, compileBookInSteps } from './engine/compile'
+import type { Scanner } from './scanner'
+
+/** Entries kept compiled in all; beyond it the books used longest ago go. */
+const MOST_ENTRIES = 150_000
+
+export interface CompiledBooks {
+  /** The compiled form of one version of a book, built at most once. `load` is asked only when it has to be built. */
+  get(id: string, version: number, load: () => Book): Promise<CompiledBook>
+  forget(id: string): void
+}
+
+interface Kept {
+  version: number
+  compiled: Promise<CompiledBook>
+  entries: number
+}
+
+/** `onBuilding` hears of books being built, for a progress display: true at the start, false at the end. */
+export function createCompiledBooks(
+  scanner: Pick<Scanner, 'build'>,
+  onBuilding: (worldbookId: string, building: boolean) => void = () => {},
+): CompiledBooks {
+  const kept = new Map<string, Kept>()
+
+  const trim = () => {
+    let entries = [...kept.values()].reduce((sum, book) => sum + book.entries, 0)
+    for (const [id, book] of kept) {
+      if (entries <= MOST_ENTRIES || kept.size === 1) return
+      kept.delete(id)
+      entries -= book.entries
+    }
+  }
+
+  const build = async (book: Book): Promise<CompiledBook> => {
+    onBuilding(book.id, true)
+    try {
+      return await compileBookInSteps(book, { build: scanner.build, pause: () => setImmediate() })
+    } finally {
+      onBuilding(book.id, false)
+    }
+  }
+
+  return {
+    get(id, version, load) {
+      const known = kept.get(id)
+      kept.delete(id)
+      if (known?.version === version) {
+        kept.set(id, known)
+        return known.compiled
+      }
+      const book = load()
+      const entry: Kept = { version, compiled: build(book), entries: book.entries.length }
+      kept.set(id, entry)
+      trim()
+      // A build that failed is tried again at the next look; the caller hears of this one.
+      entry.compiled.catch(() => {
+        if (kept.get(id) === entry) kept.delete(id)
+      })
+      return entry.compiled
+    },
+    forget: (id) => void kept.delete(id),
+  }
+}

@@ -1,0 +1,157 @@
+import type { Emit } from '../../app-contract'
+import { AppError } from '../../ipc/app-error'
+import type { Handlers } from '../../ipc/contract'
+import type { WriteDatabase } from '../../storage/database'
+import type { CompiledBooks } from './compiled-books'
+import type { Book, BookSummary, EvaluateInput, EvaluateResult, WorldbookSettings, worldbookCalls } from './contract'
+import { draftFrom, entryFrom, freeEntryIds } from './drafts'
+import { readTimers } from './engine/timers'
+import { evaluateBooks, loadBooks, newSeed } from './evaluate-books'
+import { exportBook, importFile } from './import-books'
+import { lintBook } from './lint'
+import {
+  changeBook,
+  deleteBook,
+  insertBook,
+  listHeads,
+  listVersions,
+  readBook,
+  readEntries,
+  readHead,
+  replaceBook,
+  restoreVersion,
+} from './repository'
+import type { Scanner } from './scanner'
+import { createSummaries } from './summaries'
+
+export interface WorldbookDeps {
+  database: WriteDatabase
+  compiled: CompiledBooks
+  scanner: Scanner
+  ids: () => string
+  /** ISO 8601 with offset. */
+  nowIso: () => string
+  emit: Emit
+  settings: () => WorldbookSettings
+  /** Tokens of a text for the default model; an estimate will do. */
+  countTokens: (text: string) => number
+  /** Context window of the default model, in tokens. */
+  defaultWindow: () => number | undefined
+  /** Sessions outside the bin that this book is bound to. */
+  countSessions: (worldbookId: string) => number
+}
+
+const missing = (id: string) =>
+  new AppError('not_found', `There is no worldbook ${id}. It may have been removed; reload the list.`)
+
+function known<T>(value: T | undefined, id: string): T {
+  if (value === undefined) throw missing(id)
+  return value
+}
+
+const countWords = (text: string) => text.match(/\S+/g)?.length ?? 0
+
+async function evaluateCall(deps: WorldbookDeps, input: EvaluateInput): Promise<EvaluateResult> {
+  const { books, missing: lost } = await loadBooks(deps, input.books)
+  if (lost[0] !== undefined) throw missing(lost[0])
+  const overrides = Object.fromEntries(Object.entries(input.settings ?? {}).filter(([, value]) => value !== undefined))
+  return evaluateBooks(deps, {
+    books,
+    messages: input.messages,
+    settings: { ...deps.settings(), ...overrides },
+    timers: readTimers(input.timers),
+    seed: String(input.seed ?? newSeed()),
+    roll: input.roll,
+    countTokens: input.countTokens === 'words' ? countWords : deps.countTokens,
+    window: input.window,
+    topicPrompt: input.topicPrompt,
+    forced: input.forced ?? [],
+    trigger: input.trigger ?? 'normal',
+  })
+}
+
+type Calls = Handlers<typeof worldbookCalls>
+type SaveEntries = Parameters<Calls['worldbook.save-entries']>[0]
+
+/** One edit = one version: patches, additions, removals and a new order together. */
+function saveEntries(deps: WorldbookDeps, { worldbookId, entries = [], remove = [], order }: SaveEntries) {
+  const before = new Map(readEntries(deps.database, worldbookId).map((entry) => [entry.id, entry]))
+  const nextId = freeEntryIds([...before.keys(), ...entries.flatMap((entry) => entry.id ?? [])])
+  const saved = entries.map((entry) => {
+    const id = entry.id ?? nextId()
+    return entryFrom(entry, id, before.get(id))
+  })
+  const removed = [...new Set(remove)].filter((id) => before.has(id))
+  const all = new Set([...before.keys(), ...saved.map((entry) => entry.id)])
+  for (const id of removed) all.delete(id)
+  const first = (order ?? []).filter((id) => all.has(id))
+  const ids = [...new Set([...first, ...all])]
+  const change = { put: saved.filter((entry) => all.has(entry.id)), remove: removed, order: ids }
+  const head = known(changeBook(deps.database, worldbookId, change, deps.nowIso()), worldbookId)
+  return { worldbookId, version: head.version, saved: change.put, removed }
+}
+
+export function worldbookHandlers(deps: WorldbookDeps): Calls {
+  const { database, emit } = deps
+  const summaries = createSummaries(deps)
+  const changed = (...ids: string[]) => emit('worldbook.changed', { ids })
+  const read = (id: string): Book => known(readBook(database, id), id)
+  const list = (): BookSummary[] => listHeads(database).map((head) => summaries.of(head))
+
+  return {
+    'worldbook.list': list,
+    'worldbook.get': ({ worldbookId }) => read(worldbookId),
+    'worldbook.save': ({ worldbookId, book }) => {
+      const draft = draftFrom(book)
+      const nowIso = deps.nowIso()
+      const id = worldbookId ?? deps.ids()
+      if (worldbookId === undefined) insertBook(database, draft, { id, nowIso })
+      else known(replaceBook(database, id, draft, nowIso), id)
+      changed(id)
+      return read(id)
+    },
+    'worldbook.save-entries': (input) => {
+      known(readHead(database, input.worldbookId), input.worldbookId)
+      const answer = saveEntries(deps, input)
+      changed(input.worldbookId)
+      return answer
+    },
+    'worldbook.remove': ({ worldbookId }) => {
+      const removed = deleteBook(database, worldbookId) > 0 ? [worldbookId] : []
+      deps.compiled.forget(worldbookId)
+      if (removed.length > 0) changed(worldbookId)
+      return { removed }
+    },
+    'worldbook.versions': ({ worldbookId }) => {
+      known(readHead(database, worldbookId), worldbookId)
+      return listVersions(database, worldbookId)
+    },
+    'worldbook.undo': ({ worldbookId, version }) => {
+      const head = known(readHead(database, worldbookId), worldbookId)
+      const wanted = version ?? head.version - 1
+      if (!restoreVersion(database, worldbookId, wanted, deps.nowIso())) {
+        throw new AppError(
+          'not_found',
+          `Version ${wanted} of this worldbook is not kept. Choose one from its list of versions.`,
+        )
+      }
+      changed(worldbookId)
+      return read(worldbookId)
+    },
+    'worldbook.import': (input) => {
+      const report = importFile(deps, input)
+      if (report.worldbookIds.length > 0) changed(...report.worldbookIds)
+      return report
+    },
+    'worldbook.export': ({ worldbookId, format }) => exportBook(read(worldbookId), format),
+    'worldbook.evaluate': (input) => evaluateCall(deps, input),
+    'worldbook.lint': async ({ worldbookId }) => {
+      const { books } = await loadBooks(deps, [worldbookId])
+      const [book] = books
+      if (!book) throw missing(worldbookId)
+      const settings = deps.settings()
+      const { countTokens, scanner } = deps
+      return lintBook(book, { settings, window: deps.defaultWindow(), countTokens, runPatterns: scanner.runPatterns })
+    },
+  }
+}

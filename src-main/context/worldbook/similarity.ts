@@ -1,0 +1,81 @@
+import type { Embedder } from '../../models/embedding/contract'
+import type { CompiledBook } from './engine/compile'
+import type { ForcedEntry, ScanMessage } from './engine/request'
+
+/** Messages that make the query, newest last. */
+const QUERY_MESSAGES = 2
+const TEXTS_PER_CALL = 64
+const MOST_KEPT = 20_000
+
+/** Scores of vectorised entries against what was said last; empty without an embedder or when it fails. */
+export type FindSimilar = (
+  books: readonly CompiledBook[],
+  messages: readonly ScanMessage[],
+  signal: AbortSignal,
+) => Promise<ForcedEntry[]>
+
+interface Wanted {
+  worldbookId: string
+  entryId: string
+  text: string
+}
+
+function vectorised(books: readonly CompiledBook[]): Wanted[] {
+  return books.flatMap((book) =>
+    book.plans
+      .filter(
+        ({ entry, content, malformed }) =>
+          entry.vectorized && entry.enabled && malformed === undefined && content.trim() !== '',
+      )
+      .map(({ entry, content }) => ({ worldbookId: book.id, entryId: entry.id, text: content })),
+  )
+}
+
+/** Unit vectors: the dot product is the cosine. */
+function cosine(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let at = 0; at < a.length; at += 1) sum += (a[at] ?? 0) * (b[at] ?? 0)
+  return sum
+}
+
+/** `embedder` is asked each time, since it can be changed or switched off in Settings. Vectors are kept by text. */
+export function createFindSimilar(embedder: () => Embedder | undefined): FindSimilar {
+  const kept = new Map<string, Float32Array | null>()
+
+  const vectorsOf = async (source: Embedder, texts: readonly string[], signal: AbortSignal) => {
+    const space = JSON.stringify(source.space)
+    const fresh = [...new Set(texts)].filter((text) => !kept.has(`${space}\n${text}`))
+    for (let at = 0; at < fresh.length; at += TEXTS_PER_CALL) {
+      const batch = fresh.slice(at, at + TEXTS_PER_CALL)
+      const embeddings = await source.embed(batch, { purpose: 'memory', signal })
+      for (const [index, text] of batch.entries()) {
+        const embedding = embeddings[index]
+        kept.set(`${space}\n${text}`, (embedding?.channel === 'sentence' ? embedding.vector : undefined) ?? null)
+      }
+    }
+    while (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value ?? '')
+    return (text: string) => kept.get(`${space}\n${text}`) ?? undefined
+  }
+
+  return async (books, messages, signal) => {
+    const source = embedder()
+    const wanted = vectorised(books)
+    const query = messages
+      .slice(-QUERY_MESSAGES)
+      .map((message) => message.text)
+      .join('\n')
+      .trim()
+    if (!source || wanted.length === 0 || query === '') return []
+    const [asked] = await source.embed([query], { purpose: 'query', signal })
+    if (!asked?.vector || asked.channel !== 'sentence') return []
+    const vectorOf = await vectorsOf(
+      source,
+      wanted.map(({ text }) => text),
+      signal,
+    )
+    return wanted.flatMap(({ worldbookId, entryId, text }) => {
+      const vector = vectorOf(text)
+      return vector && asked.vector ? [{ worldbookId, entryId, score: cosine(asked.vector, vector) }] : []
+    })
+  }
+}

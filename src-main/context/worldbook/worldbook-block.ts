@@ -1,0 +1,190 @@
+import type { WriteDatabase } from '../../storage/database'
+import type { BlockSource, TurnInput } from '../block-source'
+import { absentBlock } from '../collect-blocks'
+import type { BlockItem, ContextBlock, Placement, Verdict } from '../contract'
+import type { EvaluateResult, Fired, NotFiredReason, Trace, WorldbookWarning } from './contract'
+import type { CompiledBook } from './engine/compile'
+import type { EvaluationRequest } from './engine/request'
+import { type EvaluateDeps, evaluateBooks, loadBooks } from './evaluate-books'
+import type { FindSimilar } from './similarity'
+import { readBranchTimers, writeTimers } from './timer-rows'
+
+export interface WorldbookSourceDeps extends EvaluateDeps {
+  database: WriteDatabase
+  /** Absent = no similarity. */
+  findSimilar?: FindSimilar
+}
+
+/** Entries a record lists one by one; larger books leave out who was not asked for. */
+const MOST_LISTED = 2000
+/** Reasons of entries nothing in the text asked for: no candidates. */
+const NOT_ASKED: ReadonlySet<NotFiredReason> = new Set(['disabled', 'no_keys', 'no_key_matched'])
+/** Rounds of counting exactly what came in by estimate. */
+const COUNT_ROUNDS = 2
+
+function placementOf(fired: Fired): Placement {
+  switch (fired.position) {
+    case 'before':
+      return { at: 'worldbook_before' }
+    case 'after':
+      return { at: 'worldbook_after' }
+    case 'an-top':
+      return { at: 'worldbook_an_top' }
+    case 'an-bottom':
+      return { at: 'worldbook_an_bottom' }
+    case 'examples-top':
+      return { at: 'examples_top' }
+    case 'examples-bottom':
+      return { at: 'examples_bottom' }
+    case 'outlet':
+      return { at: 'outlet', name: fired.outletName ?? '' }
+    case 'at-depth':
+      return { at: 'depth', depth: fired.depth ?? 0, role: fired.role ?? 'system' }
+  }
+}
+
+const idOf = (entry: { worldbookId: string; entryId: string }) => `${entry.worldbookId}/${entry.entryId}`
+const labelOf = (entry: { comment: string; entryId: string }) => entry.comment || entry.entryId
+
+function itemOf(fired: Fired): BlockItem {
+  const { kind, text } = fired.why
+  const score = fired.why.kind === 'similarity' ? { score: fired.why.score } : {}
+  return {
+    id: idOf(fired),
+    label: labelOf(fired),
+    text: fired.content,
+    placement: placementOf(fired),
+    cacheHint: kind === 'constant' ? 'stable' : 'dynamic',
+    order: fired.order,
+    why: { code: kind, detail: text, ...score },
+  }
+}
+
+/** In book order, which settles ties of `order`. */
+function itemsOf(result: EvaluateResult, books: readonly CompiledBook[]): BlockItem[] {
+  const fired = new Map(result.fired.filter(({ content }) => content !== '').map((entry) => [idOf(entry), entry]))
+  if (fired.size === 0) return []
+  return books.flatMap((book) =>
+    book.plans.flatMap(({ entry }) => {
+      const hit = fired.get(idOf({ worldbookId: book.id, entryId: entry.id }))
+      return hit ? [itemOf(hit)] : []
+    }),
+  )
+}
+
+function rejectedOf(result: EvaluateResult): Verdict[] {
+  return result.notFired
+    .filter(({ reason }) => !NOT_ASKED.has(reason))
+    .map((entry) => ({
+      block: 'worldbook',
+      sourceId: idOf(entry),
+      label: labelOf(entry),
+      reason: entry.reason,
+      detail: entry.detail,
+    }))
+}
+
+/** The trace as it is kept with the turn. */
+export function recordOf(result: EvaluateResult): Trace {
+  if (result.notFired.length <= MOST_LISTED) return result
+  const omitted: Partial<Record<NotFiredReason, number>> = {}
+  const notFired = result.notFired.filter(({ reason }) => {
+    if (!NOT_ASKED.has(reason)) return true
+    omitted[reason] = (omitted[reason] ?? 0) + 1
+    return false
+  })
+  return { ...result, notFired, omitted }
+}
+
+function requestOf(turn: TurnInput, books: CompiledBook[], deps: WorldbookSourceDeps): EvaluationRequest {
+  return {
+    books,
+    messages: turn.branch.map(({ role, text }) => ({ role, text })),
+    settings: turn.settings.worldbook,
+    timers: readBranchTimers(
+      deps.database,
+      turn.sessionId,
+      turn.branch.map((message) => message.id),
+    ),
+    seed: String(turn.seed),
+    countTokens: (text) => turn.counter.count(text),
+    window: turn.contextWindow,
+    topicPrompt: turn.session.topicPrompt,
+    forced: [],
+    trigger: turn.trigger,
+  }
+}
+
+/** A budget decided on estimates is decided again once the texts that matter are counted exactly. */
+async function evaluateExactly(
+  deps: EvaluateDeps,
+  request: EvaluationRequest,
+  turn: TurnInput,
+): Promise<EvaluateResult> {
+  let result = await evaluateBooks(deps, request)
+  const { limit } = result.budget
+  if (limit === null) return result
+  const texts = new Map(
+    request.books.map((book) => [book.id, new Map(book.plans.map((plan) => [plan.entry.id, plan.content]))]),
+  )
+  let counted = 0
+  for (let round = 0; round < COUNT_ROUNDS; round += 1) {
+    const over = result.notFired.filter(({ reason }) => reason === 'over_budget')
+    // Estimates are off by less than half: with room left, exact counts change nothing.
+    if (over.length === 0 && result.budget.used * 2 < limit) return result
+    const wanted = [...result.fired, ...over].map(
+      ({ worldbookId, entryId }) => texts.get(worldbookId)?.get(entryId) ?? '',
+    )
+    if (wanted.length <= counted || !(await turn.counter.prime(wanted))) return result
+    counted = wanted.length
+    result = await evaluateBooks(deps, request)
+  }
+  return result
+}
+
+async function similar(
+  deps: WorldbookSourceDeps,
+  request: EvaluationRequest,
+  signal: AbortSignal,
+): Promise<{ forced: EvaluationRequest['forced']; warnings: WorldbookWarning[] }> {
+  if (!deps.findSimilar) return { forced: [], warnings: [] }
+  try {
+    return { forced: await deps.findSimilar(request.books, request.messages, signal), warnings: [] }
+  } catch (error) {
+    // Without the embedder the keys still work; the trace says what is missing.
+    const message = `Similarity was not asked: ${error instanceof Error ? error.message : String(error)}`
+    return { forced: [], warnings: [{ code: 'similarity_failed', message }] }
+  }
+}
+
+/** The worldbook's part of a turn: every bound book, evaluated together. Timers are written when the turn is sent. */
+export function createWorldbookSource(deps: WorldbookSourceDeps): BlockSource {
+  return {
+    block: 'worldbook',
+    async collect(turn, signal): Promise<ContextBlock> {
+      const { books, missing } = await loadBooks(deps, turn.session.worldbookIds)
+      if (books.length === 0) {
+        const detail = missing.length > 0 ? 'The bound worldbooks have been removed.' : undefined
+        return absentBlock('worldbook', 'none_bound', detail)
+      }
+      const request = requestOf(turn, books, deps)
+      const { forced, warnings } = await similar(deps, request, signal)
+      const result = await evaluateExactly(deps, { ...request, forced }, turn)
+      const items = itemsOf(result, books)
+      const empty = absentBlock('worldbook', 'no_entry_fired', `${result.notFired.length} entries, none of them fired.`)
+      return {
+        ...(items.length === 0 ? empty : { block: 'worldbook', ownText: false }),
+        items,
+        rejected: rejectedOf(result),
+        record: recordOf({ ...result, warnings: [...result.warnings, ...warnings] }),
+        commit: ({ replyMessageId }) =>
+          writeTimers(deps.database, {
+            sessionId: turn.sessionId,
+            messageId: replyMessageId,
+            before: request.timers,
+            after: result.timers,
+          }),
+      }
+    },
+  }
+}
