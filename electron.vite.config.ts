@@ -30,7 +30,10 @@ export default defineConfig({
   renderer: {
     root: 'src-renderer',
     plugins: [react()],
+    worker: { format: 'es' },
     build: {
+      // fonts as data: addresses would break the content policy
+      assetsInlineLimit: 0,
       outDir: 'out/renderer',
       minify: true,
       rolldownOptions: { input: { index: resolve(here, 'src-renderer/index.html') } },

@@ -1,0 +1,108 @@
+import { create } from 'zustand'
+
+/** What the rail can lead to. Which of them exist is written in `places.ts`. */
+export type PlaceId = 'chats' | 'worldbooks' | 'memory' | 'prompts' | 'tools' | 'settings'
+export type PaneTab = 'context' | 'sent' | 'worldbook' | 'memory' | 'tools'
+
+export interface Navigation {
+  place: PlaceId
+  /** A thing inside a place to open: a settings section, a worldbook's id, a prompt's id. */
+  placeTarget: string | null
+  /** The chat on screen; null = a chat that does not exist yet. */
+  sessionId: string | null
+  /** A message to bring into view, once. */
+  jumpTo: { messageId: string; at: number } | null
+  listOpen: boolean
+  paneOpen: boolean
+  paneTab: PaneTab
+  /** Pixels. */
+  paneWidth: number
+  /** The answer whose record the tab Sent shows; null = the draft's preview. */
+  sentMessageId: string | null
+  /** The session drawer, and the row to put the focus on. */
+  sessionSettings: { open: boolean; field: string | null }
+  /** Which picker of the chat header is open. */
+  headerMenu: 'model' | 'prompt' | null
+  layer: 'palette' | 'shortcuts' | null
+  findOpen: boolean
+  /** The message whose text is being edited in place. */
+  editing: string | null
+}
+
+const KEPT = ['place', 'sessionId', 'listOpen', 'paneOpen', 'paneTab', 'paneWidth'] as const
+const STORAGE_KEY = 'strata.navigation'
+export const NARROW_LIST_PX = 720
+export const NARROW_PANE_PX = 1024
+
+function remembered(): Partial<Navigation> {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}')
+    return typeof kept === 'object' && kept !== null ? kept : {}
+  } catch {
+    return {} // a broken memory of window positions is worth nothing
+  }
+}
+
+const width = () => (typeof window === 'undefined' ? 1280 : window.innerWidth)
+
+export const useNavigation = create<Navigation>(() => ({
+  place: 'chats',
+  placeTarget: null,
+  sessionId: null,
+  jumpTo: null,
+  paneTab: 'context',
+  paneWidth: 376,
+  sentMessageId: null,
+  sessionSettings: { open: false, field: null },
+  headerMenu: null,
+  layer: null,
+  findOpen: false,
+  editing: null,
+  ...remembered(),
+  listOpen: width() >= NARROW_LIST_PX && (remembered().listOpen ?? true),
+  paneOpen: width() >= NARROW_PANE_PX && (remembered().paneOpen ?? true),
+}))
+
+useNavigation.subscribe((state) => {
+  localStorage.setItem(STORAGE_KEY, JSON.stringify(Object.fromEntries(KEPT.map((key) => [key, state[key]]))))
+})
+
+const set = useNavigation.setState
+
+export function openPlace(place: PlaceId, target: string | null = null): void {
+  set({ place, placeTarget: target, layer: null, headerMenu: null })
+}
+
+/** A section of the settings, such as `context` or `connections`. */
+export const openSettings = (section: string | null = null) => openPlace('settings', section)
+
+/** null opens the screen of a chat that begins with its first message. */
+export function openSession(sessionId: string | null, messageId?: string): void {
+  const same = useNavigation.getState().sessionId === sessionId
+  set({
+    place: 'chats',
+    sessionId,
+    layer: null,
+    jumpTo: messageId ? { messageId, at: Date.now() } : null,
+    ...(same ? {} : { sentMessageId: null, findOpen: false, editing: null, headerMenu: null }),
+    ...(width() < NARROW_LIST_PX ? { listOpen: false } : {}),
+  })
+}
+
+export function openPane(tab: PaneTab): void {
+  set({ paneOpen: true, paneTab: tab })
+}
+
+/** The record of what was sent for an answer; null = the preview of the draft. */
+export function showSent(messageId: string | null): void {
+  set({ sentMessageId: messageId, paneOpen: true, paneTab: 'sent' })
+}
+
+export const togglePane = () => set((state) => ({ paneOpen: !state.paneOpen }))
+export const toggleList = () => set((state) => ({ listOpen: !state.listOpen }))
+
+/** The drawer of the session on screen; `field` names the row that gets the focus. */
+export function openSessionSettings(field: string | null = null): void {
+  set({ sessionSettings: { open: true, field } })
+}
+export const closeSessionSettings = () => set({ sessionSettings: { open: false, field: null } })

@@ -1,0 +1,19 @@
+import type { ParseKeys } from 'i18next'
+import type { ComponentType } from 'react'
+import { ChatsPage } from '../chat/chats-page'
+import type { IconName } from '../ui/icon'
+import type { PlaceId } from './navigation'
+
+export interface Place {
+  id: PlaceId
+  icon: IconName
+  /** In `app.json`. */
+  titleKey: ParseKeys<'app'>
+  /** Everything right of the rail; build it with `PageFrame`. */
+  Page: ComponentType
+  /** Stands at the bottom of the rail. */
+  last?: boolean
+}
+
+/** The rail, top to bottom. A room puts its page here with one line; heavy ones through `lazyPart`. */
+export const PLACES: readonly Place[] = [{ id: 'chats', icon: 'chat', titleKey: 'place.chats', Page: ChatsPage }]

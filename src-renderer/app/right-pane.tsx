@@ -1,0 +1,47 @@
+import type { ParseKeys } from 'i18next'
+import { type ComponentType, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '../ui/button'
+import { Tabs } from '../ui/tabs'
+import { ErrorBoundary } from './error-boundary'
+import { type PaneTab, togglePane, useNavigation } from './navigation'
+import { PaneSash } from './pane-sash'
+import { shortcutLabel } from './shortcuts'
+
+export interface PaneTabEntry {
+  id: PaneTab
+  /** In `app.json`. */
+  titleKey: ParseKeys<'app'>
+  /** Scrolls inside itself: its root is `.insp-body`, a foot may stand below. */
+  Body: ComponentType<{ sessionId: string | null }>
+}
+
+/** The tabs of the right pane, left to right. A room puts its tab here with one line. */
+export const PANE_TABS: readonly PaneTabEntry[] = []
+
+export function RightPane() {
+  const { t } = useTranslation('app')
+  const { paneOpen, paneTab, paneWidth, sessionId } = useNavigation()
+  const current = PANE_TABS.find((tab) => tab.id === paneTab) ?? PANE_TABS[0]
+  if (!paneOpen || !current) return null
+  return (
+    <aside className="insp" aria-label={t('pane.label')} style={{ width: paneWidth }}>
+      <PaneSash />
+      <Tabs
+        label={t('pane.label')}
+        value={current.id}
+        onValue={(tab) => useNavigation.setState({ paneTab: tab })}
+        tabs={PANE_TABS.map((tab) => ({ value: tab.id, label: t(tab.titleKey) }))}
+        end={
+          <IconButton icon="x" label={t('pane.close')} shortcut={shortcutLabel('pane.right')} onClick={togglePane} />
+        }
+      >
+        <ErrorBoundary resetKey={`${current.id}:${sessionId}`}>
+          <Suspense fallback={null}>
+            <current.Body sessionId={sessionId} />
+          </Suspense>
+        </ErrorBoundary>
+      </Tabs>
+    </aside>
+  )
+}

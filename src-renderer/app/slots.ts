@@ -1,0 +1,28 @@
+import type { ComponentType } from 'react'
+import type { Session } from '../../src-main/sessions/contract'
+import type { SendGate } from '../composer/send-gate'
+
+/** Places in the chat that rooms fill, each with one line. The chat knows nothing of what stands in them. */
+export interface Slots {
+  /** Badges in the chat header, left to right. */
+  headerBadges: readonly ComponentType<{ session: Session }>[]
+  /** Between the transcript and the composer, such as the over-budget choice. */
+  aboveComposer: readonly ComponentType<{ sessionId: string | null }>[]
+  /** Right end of the composer's footer before the send button: context bar, preview. */
+  composerFoot: readonly ComponentType<{ sessionId: string | null }>[]
+  /** Asked in order before a message leaves; each may hold it or add overrides for this turn. */
+  sendGates: readonly SendGate[]
+  /** Dialogs and drawers that can open over any place. */
+  layers: readonly ComponentType[]
+  /** Shown instead of an empty chat while no model is connected. */
+  firstRun: ComponentType | null
+}
+
+export const SLOTS: Slots = {
+  headerBadges: [],
+  aboveComposer: [],
+  composerFoot: [],
+  sendGates: [],
+  layers: [],
+  firstRun: null,
+}

@@ -1,0 +1,16 @@
+import { wireTurns } from '../chat/wire-turns'
+import { wirePrompts } from '../context/system-prompt/prompt-store'
+import { wireModels } from '../models/model-store'
+import { wireSessions } from '../sessions/session-store'
+import { wireSettings } from '../settings/settings-store'
+import { wireAppearance } from './appearance'
+
+/** Once, before the first render: every store that follows the main process. One line per room. */
+export function wireEvents(): void {
+  wireAppearance()
+  wireSettings()
+  wireModels()
+  wirePrompts()
+  wireSessions()
+  wireTurns()
+}

@@ -1,0 +1,66 @@
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { SLOTS } from '../app/slots'
+import { Composer } from '../composer/composer'
+import { useModels } from '../models/model-store'
+import { Button } from '../ui/button'
+import { EmptyState } from '../ui/empty-state'
+import { ChatHeader } from './chat-header'
+import { FindBar } from './find-bar'
+import { Transcript } from './transcript'
+import { openTranscript, useTranscript } from './transcript-store'
+
+/** One chat: header, transcript, composer. Without a connection, the first-run screen takes its place. */
+export function ChatView({ sessionId }: { sessionId: string | null }) {
+  const noModel = useModels((state) => state.loaded && state.connections.length === 0)
+  if (noModel && SLOTS.firstRun && !sessionId) {
+    return (
+      <Suspense fallback={null}>
+        <SLOTS.firstRun />
+      </Suspense>
+    )
+  }
+  return (
+    <>
+      <ChatHeader sessionId={sessionId} />
+      <FindBar sessionId={sessionId} />
+      <ChatBody sessionId={sessionId} />
+      <div className="comp">
+        {SLOTS.aboveComposer.map((Part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list is a constant
+          <Part key={index} sessionId={sessionId} />
+        ))}
+        <Composer sessionId={sessionId} />
+      </div>
+    </>
+  )
+}
+
+function ChatBody({ sessionId }: { sessionId: string | null }) {
+  const { t } = useTranslation(['chat', 'common', 'app'])
+  const { current, state, error } = useTranscript()
+  if (!sessionId || (current?.sessionId === sessionId && current.messages.length === 0)) {
+    return (
+      <div className="log">
+        <EmptyState icon="strata" title={current?.session.temporary ? t('emptyTemporary') : t('empty')}>
+          {current?.session.temporary ? t('emptyTemporaryHelp') : t('emptyHelp')}
+        </EmptyState>
+      </div>
+    )
+  }
+  if (state === 'failed') {
+    return (
+      <div className="log">
+        <EmptyState
+          icon="warn"
+          title={t('unreadable')}
+          action={<Button onClick={() => void openTranscript(sessionId)}>{t('common:retry')}</Button>}
+        >
+          {error}
+        </EmptyState>
+      </div>
+    )
+  }
+  if (current?.sessionId !== sessionId) return <div className="log" aria-busy="true" />
+  return <Transcript key={sessionId} transcript={current} />
+}

@@ -1,0 +1,70 @@
+import { memo, useMemo, useRef } from 'react'
+import { CodeBlock } from './code-block'
+import { MarkdownBlock } from './markdown-block'
+import { mendTail } from './mend-tail'
+import { type Block, splitBlocks } from './split-blocks'
+
+const DEFINITION = /^ {0,3}\[(?!\^)[^\]\n]+\]:[ \t]+\S[^\n]*$/gm
+const FOOTNOTE = /^\[\^[^\]\n]+\]:/m
+const WHOLE_LIMIT = 60_000
+
+/** Splits again only from the last block on: earlier ones cannot change while text is appended. */
+function useBlocks(text: string): readonly Block[] {
+  const before = useRef<{ text: string; blocks: readonly Block[] }>({ text: '', blocks: [] })
+  return useMemo(() => {
+    const { text: oldText, blocks: old } = before.current
+    const last = old.at(-1)
+    const grows = last && old.length > 1 && text.length >= oldText.length && text.startsWith(oldText)
+    const blocks = grows ? [...old.slice(0, -1), ...splitBlocks(text, last.start)] : splitBlocks(text)
+    before.current = { text, blocks }
+    return blocks
+  }, [text])
+}
+
+interface MarkdownProps {
+  text: string
+  /** The text is still growing: the last block is shown as if it were complete. */
+  streaming?: boolean
+  /** Line ends are line ends. */
+  breaks?: boolean
+}
+
+/** Markdown in blocks that render once. HTML in it is text. */
+export const Markdown = memo(function Markdown({ text, streaming = false, breaks = false }: MarkdownProps) {
+  const blocks = useBlocks(text)
+  const definitions = useMemo(() => (text.includes(']:') ? (text.match(DEFINITION)?.join('\n') ?? '') : ''), [text])
+  if (text.length < WHOLE_LIMIT && text.includes('[^') && FOOTNOTE.test(text)) {
+    return <MarkdownBlock text={streaming ? mendTail(text) : text} breaks={breaks} />
+  }
+  return blocks.map((block, index) => {
+    const tail = streaming && index === blocks.length - 1
+    const key = block.start
+    if (block.kind === 'code') {
+      return <CodeBlock key={key} language={block.language} code={block.code} closed={block.closed || !streaming} />
+    }
+    if (block.kind === 'plain') return <PlainBlock key={key} text={block.text} />
+    return (
+      <MarkdownBlock
+        key={key}
+        text={tail ? mendTail(block.text) : block.text}
+        breaks={breaks}
+        {...(definitions && block.text.includes('[') ? { definitions } : {})}
+      />
+    )
+  })
+})
+
+const CHUNK = 20_000
+
+const PlainBlock = memo(function PlainBlock({ text }: { text: string }) {
+  const chunks: string[] = []
+  for (let at = 0; at < text.length; at += CHUNK) chunks.push(text.slice(at, at + CHUNK))
+  return (
+    <div className="plain-block">
+      {chunks.map((chunk, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other name
+        <span key={index}>{chunk}</span>
+      ))}
+    </div>
+  )
+})

@@ -1,0 +1,20 @@
+const PIECES =
+  /(`+)[^`]*\1|\\\(([\s\S]+?)\\\)|\\\[([\s\S]+?)\\\]|\$\$([\s\S]+?)\$\$|\$(?![\s$])((?:\\.|[^$\\\n])+?)(?<!\s)\$(?!\d)|\\.|\$/g
+
+/** Whether a text may hold formulas at all. */
+export const mayHoldMath = (text: string) => text.includes('$') || text.includes('\\(') || text.includes('\\[')
+
+/**
+ * Writes every formula the one way the parser knows (`$…$`, `$$…$$`) and keeps prices apart from formulas: a dollar
+ * opens one only before a character, and closes one only after a character and not before a digit.
+ */
+export function mathText(text: string): string {
+  return text.replace(PIECES, (piece, ticks, round, square, double, single) => {
+    if (ticks !== undefined) return piece
+    if (round !== undefined) return `$${round.trim()}$`
+    if (square !== undefined) return `\n$$\n${square.trim()}\n$$\n`
+    if (double !== undefined) return `\n$$\n${double.trim()}\n$$\n`
+    if (single !== undefined) return piece
+    return piece === '$' ? '\\$' : piece
+  })
+}

@@ -1,0 +1,71 @@
+import mermaid from 'mermaid'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { IconButton } from '../../ui/button'
+import { copyText } from '../chat-actions'
+import { ZoomImage } from '../zoom-image'
+
+let drawings = 0
+const MOST_CHARS = 20_000
+
+/** An SVG as a picture address: inside an image nothing runs and nothing is fetched. */
+async function draw(code: string, dark: boolean): Promise<string> {
+  mermaid.initialize({
+    startOnLoad: false,
+    securityLevel: 'strict',
+    theme: dark ? 'dark' : 'neutral',
+    htmlLabels: false,
+    flowchart: { htmlLabels: false },
+    suppressErrorRendering: true,
+  })
+  const { svg } = await mermaid.render(`drawing-${++drawings}`, code)
+  return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
+}
+
+interface MermaidViewProps {
+  code: string
+  /** The source, shown while drawing and when it cannot be drawn. */
+  fallback: ReactNode
+}
+
+export function MermaidView({ code, fallback }: MermaidViewProps) {
+  const { t } = useTranslation(['chat', 'common', 'app'])
+  const [picture, setPicture] = useState<string | null>(null)
+  const [failed, setFailed] = useState('')
+  const dark = document.documentElement.dataset.theme === 'dark'
+  useEffect(() => {
+    let current = true
+    setFailed('')
+    if (code.length > MOST_CHARS) {
+      setFailed(t('mermaid.tooLong'))
+      return
+    }
+    draw(code, dark).then(
+      (drawn) => current && setPicture(drawn),
+      (error: unknown) => current && setFailed(error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''),
+    )
+    return () => {
+      current = false
+    }
+  }, [code, dark, t])
+  if (failed || !picture) {
+    return (
+      <>
+        {fallback}
+        {failed && <p className="small dim mermaid-note">{t('mermaid.failed', { reason: failed })}</p>}
+      </>
+    )
+  }
+  return (
+    <figure className="mermaid">
+      <ZoomImage src={picture} alt={t('mermaid.label')} />
+      <IconButton
+        icon="copy"
+        small
+        className="table-copy"
+        label={t('mermaid.copy')}
+        onClick={() => void copyText(code)}
+      />
+    </figure>
+  )
+}

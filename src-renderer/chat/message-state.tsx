@@ -1,0 +1,82 @@
+import { useTranslation } from 'react-i18next'
+import type { Message, MessagePart } from '../../src-main/sessions/contract'
+import { openSettings } from '../app/navigation'
+import { Button } from '../ui/button'
+import { Icon } from '../ui/icon'
+import { continueAnswer, regenerate } from './chat-actions'
+
+interface MessageStateProps {
+  message: Message
+  last: boolean
+  parts: readonly MessagePart[]
+}
+
+/** How an answer ended when it did not end well, and what can be done about it. */
+export function MessageState({ message, last, parts }: MessageStateProps) {
+  const { t } = useTranslation(['chat', 'common', 'app'])
+  const { state, error, finishReason } = message
+  if (state === 'streaming') {
+    return parts.length === 0 ? (
+      <p className="waiting">
+        <span className="pulse">{t('waiting')}</span>
+      </p>
+    ) : null
+  }
+  if (state === 'complete') {
+    if (finishReason !== 'length' || !last) return null
+    return (
+      <StateLine tone="warn" text={t('state.length')}>
+        <Button small onClick={() => void continueAnswer(message.id)}>
+          {t('continue')}
+        </Button>
+      </StateLine>
+    )
+  }
+  const retry = (
+    <Button small icon="redo" onClick={() => void regenerate(message.id)}>
+      {t('common:retry')}
+    </Button>
+  )
+  const goOn = message.text ? (
+    <Button small onClick={() => void continueAnswer(message.id)}>
+      {t('continue')}
+    </Button>
+  ) : null
+  if (state === 'failed') {
+    return (
+      <StateLine tone="bad" text={error?.message ?? t('state.failed')}>
+        {error?.code === 'model.unauthorised' || error?.code === 'model.unreachable' ? (
+          <Button small onClick={() => openSettings('connections')}>
+            {t('openConnections')}
+          </Button>
+        ) : null}
+        {goOn}
+        {retry}
+      </StateLine>
+    )
+  }
+  return (
+    <StateLine tone={state === 'interrupted' ? 'warn' : 'plain'} text={t(`state.${state}`)}>
+      {goOn}
+      {retry}
+    </StateLine>
+  )
+}
+
+function StateLine({
+  tone,
+  text,
+  children,
+}: {
+  tone: 'plain' | 'warn' | 'bad'
+  text: string
+  children: React.ReactNode
+}) {
+  return (
+    <div className={`msg-state ${tone}`}>
+      <Icon name={tone === 'plain' ? 'info' : 'warn'} size={14} />
+      <span className="grow">{text}</span>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,150 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { MessagePart } from '../../src-main/sessions/contract'
+import { formatBytes } from '../i18n/format'
+import { answerApproval, useApprovals } from '../tools/approval-store'
+import { Mark, type MarkTone } from '../ui/badge'
+import { Button, LinkButton } from '../ui/button'
+import { TextArea } from '../ui/field'
+import { Icon } from '../ui/icon'
+
+type ToolPart = Extract<MessagePart, { type: 'tool' }>
+const TONES: Record<ToolPart['state'], MarkTone> = {
+  waiting: 'warn',
+  queued: 'plain',
+  running: 'plain',
+  completed: 'ok',
+  failed: 'bad',
+  rejected: 'bad',
+  timed_out: 'bad',
+  stopped: 'plain',
+}
+
+/** One tool call: its arguments, its result, and the question whether it may run. */
+export function ToolCard({ part }: { part: ToolPart }) {
+  const { t } = useTranslation(['chat', 'common', 'app'])
+  const approval = useApprovals((state) => state.byCall[part.callId])
+  const state = approval ? 'waiting' : part.state
+  const [open, setOpen] = useState(false)
+  const origin = part.toolId.includes('/') ? part.toolId.slice(0, part.toolId.indexOf('/')) : ''
+  return (
+    <section className="toolc" aria-label={t('tool.label', { tool: part.name, state: t(`tool.state.${state}`) })}>
+      <header>
+        <Icon name="tool" />
+        <b className="strong cut">{part.name}</b>
+        {origin && <span className="dim cut">{origin}</span>}
+        <span className="grow" />
+        {part.elapsedMs !== undefined && <span className="tiny dim num">{(part.elapsedMs / 1000).toFixed(1)} s</span>}
+        <Mark tone={TONES[state]}>{t(`tool.state.${state}`)}</Mark>
+      </header>
+      <ToolArguments value={part.arguments} />
+      {part.note && <p className="tool-note small mid">{part.note}</p>}
+      {part.result !== undefined && (
+        <div className="tool-result">
+          <button type="button" className="tool-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
+            <Icon name={open ? 'down' : 'right'} size={14} />
+            {t('tool.result')}
+            <span className="dim num">{formatBytes(part.result.length)}</span>
+            {!open && <span className="cut dim">{part.result.slice(0, 120)}</span>}
+          </button>
+          {open && (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+            <pre tabIndex={0}>{part.result}</pre>
+          )}
+        </div>
+      )}
+      {approval && <ApprovalFoot callId={part.callId} />}
+    </section>
+  )
+}
+
+function ToolArguments({ value }: { value: unknown }) {
+  const rows: [string, string][] =
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.entries(value).map(([name, each]) => [name, typeof each === 'string' ? each : JSON.stringify(each)])
+      : value === undefined || value === ''
+        ? []
+        : [['', typeof value === 'string' ? value : JSON.stringify(value)]]
+  if (rows.length === 0) return null
+  return (
+    <dl>
+      {rows.map(([name, text]) => (
+        <ArgumentRow key={name} name={name} text={text} />
+      ))}
+    </dl>
+  )
+}
+
+const LONG = 160
+
+function ArgumentRow({ name, text }: { name: string; text: string }) {
+  const { t } = useTranslation(['chat', 'common', 'app'])
+  const [open, setOpen] = useState(false)
+  const long = text.length > LONG || text.includes('\n')
+  const lines = text.split('\n').length
+  return (
+    <>
+      <dt className="cut">{name}</dt>
+      {!long || open ? (
+        <dd className="mono arg-text">
+          {text}
+          {long && <LinkButton onClick={() => setOpen(false)}>{t('common:hide')}</LinkButton>}
+        </dd>
+      ) : (
+        <dd className="cut">
+          {t('tool.lines', { count: lines })}, {formatBytes(new TextEncoder().encode(text).length)} ·{' '}
+          <LinkButton onClick={() => setOpen(true)}>{t('common:show')}</LinkButton>
+        </dd>
+      )}
+    </>
+  )
+}
+
+function ApprovalFoot({ callId }: { callId: string }) {
+  const { t } = useTranslation(['chat', 'common', 'app'])
+  const approval = useApprovals((state) => state.byCall[callId])
+  const [note, setNote] = useState('')
+  if (!approval) return null
+  const asks = approval.tool === 'ask_user'
+  return (
+    <footer className="approval">
+      <TextArea
+        className="approval-note"
+        aria-label={asks ? t('tool.yourAnswer') : t('tool.note')}
+        placeholder={asks ? t('tool.yourAnswer') : t('tool.note')}
+        rows={1}
+        growTo={120}
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+      />
+      <div className="row">
+        <Button small tone="ghost" onClick={() => void answerApproval(approval, 'deny', note ? { note } : {})}>
+          {t('tool.deny')}
+        </Button>
+        <span className="grow" />
+        {asks ? (
+          <Button
+            small
+            tone="primary"
+            disabled={!note.trim()}
+            onClick={() => void answerApproval(approval, 'once', { answer: note })}
+          >
+            {t('tool.answer')}
+          </Button>
+        ) : (
+          <>
+            <Button small tone="ghost" onClick={() => void answerApproval(approval, 'always', note ? { note } : {})}>
+              {t('tool.always')}
+            </Button>
+            <Button small onClick={() => void answerApproval(approval, 'session', note ? { note } : {})}>
+              {t('tool.session')}
+            </Button>
+            <Button small tone="primary" onClick={() => void answerApproval(approval, 'once', note ? { note } : {})}>
+              {t('tool.once')}
+            </Button>
+          </>
+        )}
+      </div>
+    </footer>
+  )
+}

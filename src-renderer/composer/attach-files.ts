@@ -1,0 +1,53 @@
+import { create } from 'zustand'
+import { call } from '../api/client'
+import { formatBytes } from '../i18n/format'
+import { i18n } from '../i18n/i18n'
+import { toBase64 } from '../ui/save-file'
+import { showError, showToast } from '../ui/toast'
+import { changeDraft, draftOf } from './draft-store'
+
+/** Said before anything is read: a dropped 500 MB file costs nothing. */
+export const MOST_BYTES = 20_000_000
+const MOST_FILES = 20
+
+/** Files being read now. */
+export const useAttaching = create<{ count: number }>(() => ({ count: 0 }))
+
+const TEXT_NAMES =
+  /\.(?:md|txt|csv|tsv|json|jsonl|ya?ml|toml|ini|log|xml|html?|css|[cm]?[jt]sx?|py|rs|go|java|kt|c|h|cpp|hpp|cs|rb|php|sh|sql|tex|r|swift|vue|svelte|diff|patch)$/i
+
+const mediaTypeOf = (file: File) =>
+  file.type || (TEXT_NAMES.test(file.name) ? 'text/plain' : 'application/octet-stream')
+
+async function attachOne(sessionId: string | null, file: File): Promise<void> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const attachment = await call('attachments.add', {
+    name: file.name || i18n.t('composer:pastedImage'),
+    mediaType: mediaTypeOf(file),
+    dataBase64: toBase64(bytes),
+  })
+  const { attachments } = draftOf(sessionId)
+  if (attachments.some((each) => each.id === attachment.id)) return
+  changeDraft(sessionId, { attachments: [...attachments, attachment] })
+}
+
+/** Adds files to a draft, one after the other; what is too large or refused is named and left out. */
+export async function attachFiles(sessionId: string | null, files: readonly File[]): Promise<void> {
+  const large = files.filter((file) => file.size > MOST_BYTES)
+  for (const file of large) {
+    showToast(i18n.t('composer:tooLarge', { name: file.name, limit: formatBytes(MOST_BYTES) }), { tone: 'bad' })
+  }
+  const room = MOST_FILES - draftOf(sessionId).attachments.length
+  const wanted = files.filter((file) => !large.includes(file))
+  if (wanted.length > room) showToast(i18n.t('composer:tooMany', { count: MOST_FILES }), { tone: 'bad' })
+  for (const file of wanted.slice(0, Math.max(0, room))) {
+    useAttaching.setState((state) => ({ count: state.count + 1 }))
+    try {
+      await attachOne(sessionId, file)
+    } catch (error) {
+      showError(error)
+    } finally {
+      useAttaching.setState((state) => ({ count: state.count - 1 }))
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { create } from 'zustand'
+import type { SystemPrompt } from '../../../src-main/context/system-prompt/contract'
+import { call, on } from '../../api/client'
+
+export const usePrompts = create<{ prompts: SystemPrompt[]; loaded: boolean }>(() => ({ prompts: [], loaded: false }))
+
+export async function loadPrompts(): Promise<void> {
+  usePrompts.setState({ prompts: await call('system-prompts.list', {}), loaded: true })
+}
+
+export async function savePrompt(prompt: { id?: string; name: string; text: string }): Promise<SystemPrompt> {
+  const saved = await call('system-prompts.save', prompt)
+  const { prompts } = usePrompts.getState()
+  const known = prompts.some((each) => each.id === saved.id)
+  usePrompts.setState({
+    prompts: known ? prompts.map((each) => (each.id === saved.id ? saved : each)) : [...prompts, saved],
+  })
+  return saved
+}
+
+export async function removePrompt(id: string): Promise<void> {
+  await call('system-prompts.remove', { id })
+  await loadPrompts()
+}
+
+/** New sessions take this one; null = none. */
+export async function setDefaultPrompt(id: string | null): Promise<void> {
+  usePrompts.setState({ prompts: await call('system-prompts.set-default', { id }) })
+}
+
+export function wirePrompts(): void {
+  on('system-prompts.changed', () => void loadPrompts())
+  on('resync', () => void loadPrompts())
+}

@@ -1,0 +1,23 @@
+import '@fontsource-variable/inter'
+import '@fontsource-variable/jetbrains-mono'
+import './styles/styles.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ErrorBoundary } from './app/error-boundary'
+import { firstLoad } from './app/first-load'
+import { Shell } from './app/shell'
+import { wireEvents } from './app/wire-events'
+import './i18n/i18n'
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+
+wireEvents()
+await firstLoad()
+createRoot(root).render(
+  <StrictMode>
+    <ErrorBoundary>
+      <Shell />
+    </ErrorBoundary>
+  </StrictMode>,
+)

@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next'
+import type { SearchHit } from '../../src-main/sessions/contract'
+import { openSession } from '../app/navigation'
+import { formatWhen, langOf } from '../i18n/format'
+import { Highlighted } from './highlighted'
+
+/** What a search found, best first; a message opens in its branch. */
+export function SearchHits({ hits }: { hits: readonly SearchHit[] }) {
+  const { t } = useTranslation(['sessions', 'common', 'app'])
+  if (hits.length === 0) return <p className="list-note">{t('noHits')}</p>
+  return (
+    <>
+      <div className="grp sect">{t('hits', { count: hits.length })}</div>
+      {hits.map((hit, index) => (
+        <button
+          // biome-ignore lint/suspicious/noArrayIndexKey: one message may match twice
+          key={`${hit.sessionId}:${hit.messageId ?? hit.field}:${index}`}
+          type="button"
+          className="ses hit-row"
+          onClick={() => openSession(hit.sessionId, hit.messageId)}
+        >
+          <b className="cut" lang={langOf(hit.title)}>
+            {hit.title || t('untitled')}
+          </b>
+          <time dateTime={hit.createdAt}>{formatWhen(hit.createdAt)}</time>
+          <span className="two-lines" lang={langOf(hit.snippet)}>
+            {hit.field !== 'message' && hit.field !== 'title' && <i>{t(`field.${hit.field}`)} · </i>}
+            <Highlighted text={hit.snippet} ranges={hit.ranges} />
+          </span>
+        </button>
+      ))}
+    </>
+  )
+}

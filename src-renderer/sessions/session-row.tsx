@@ -1,0 +1,108 @@
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Session } from '../../src-main/sessions/contract'
+import { openSession, useNavigation } from '../app/navigation'
+import { useRunning } from '../chat/running-store'
+import { formatDateTime, formatWhen, langOf } from '../i18n/format'
+import { cx } from '../ui/class-names'
+import { Icon } from '../ui/icon'
+import { ContextMenu, type MenuEntry } from '../ui/menu'
+import { removeSessions, renameSession } from './session-actions'
+import { useSessions } from './session-store'
+
+export const DRAG_TYPE = 'application/x-strata-sessions'
+
+interface SessionRowProps {
+  session: Session
+  depth: number
+  onSelect(id: string, mode: 'one' | 'range'): void
+  menu(session: Session): readonly MenuEntry[]
+}
+
+/** One chat: title, time, tags and the newest words. */
+export const SessionRow = memo(function SessionRow({ session, depth, onSelect, menu }: SessionRowProps) {
+  const { t } = useTranslation(['sessions', 'common', 'app'])
+  const current = useNavigation((state) => state.sessionId === session.id && state.place === 'chats')
+  const renaming = useSessions((state) => state.renaming === session.id)
+  const selected = useSessions((state) => state.selected.has(session.id))
+  const running = useRunning((state) => Boolean(state.bySession[session.id]))
+  if (renaming) return <RenameField session={session} depth={depth} />
+  const title = session.title || t('untitled')
+  return (
+    <ContextMenu label={title} entries={() => menu(session)}>
+      <button
+        type="button"
+        className={cx('ses', selected && 'selected')}
+        style={depth ? { marginLeft: depth * 12 } : undefined}
+        aria-current={current ? 'true' : undefined}
+        data-session={session.id}
+        draggable
+        onDragStart={(event) => {
+          const { selected: chosen } = useSessions.getState()
+          const ids = chosen.has(session.id) ? [...chosen] : [session.id]
+          event.dataTransfer.setData(DRAG_TYPE, JSON.stringify(ids))
+          event.dataTransfer.effectAllowed = 'move'
+        }}
+        onClick={(event) => {
+          if (event.shiftKey) onSelect(session.id, 'range')
+          else if (event.ctrlKey || event.metaKey) onSelect(session.id, 'one')
+          else {
+            if (useSessions.getState().selected.size) useSessions.setState({ selected: new Set() })
+            openSession(session.id)
+          }
+        }}
+        onDoubleClick={() => useSessions.setState({ renaming: session.id })}
+        onKeyDown={(event) => {
+          if (event.key === 'F2') useSessions.setState({ renaming: session.id })
+          else if (event.key === 'Delete' && !session.removedAt) void removeSessions([session.id])
+          else return
+          event.preventDefault()
+        }}
+      >
+        <b className="cut" lang={langOf(title)}>
+          {session.temporary && <Icon name="ghost" size={13} />}
+          {title}
+        </b>
+        <time dateTime={session.updatedAt} title={formatDateTime(session.updatedAt)}>
+          {running ? <span className="pulse">{t('answering')}</span> : formatWhen(session.updatedAt)}
+        </time>
+        <SnippetLine session={session} />
+      </button>
+    </ContextMenu>
+  )
+})
+
+function SnippetLine({ session }: { session: Session }) {
+  const { t } = useTranslation(['sessions', 'common', 'app'])
+  const tags = useSessions((state) => state.tags)
+  const named = session.tagIds.flatMap((id) => tags.find((tag) => tag.id === id) ?? [])
+  return (
+    <span className="cut" lang={langOf(session.snippet)}>
+      {named.map((tag) => `#${tag.name} · `).join('')}
+      {session.snippet || t('noMessages')}
+    </span>
+  )
+}
+
+function RenameField({ session, depth }: { session: Session; depth: number }) {
+  const { t } = useTranslation(['sessions', 'common', 'app'])
+  return (
+    <input
+      className="field rename"
+      style={depth ? { marginLeft: depth * 12, width: `calc(100% - ${depth * 12}px)` } : undefined}
+      aria-label={t('newTitle')}
+      defaultValue={session.title}
+      ref={(field) => {
+        field?.focus()
+        field?.select()
+      }}
+      onBlur={(event) => void renameSession(session.id, event.target.value)}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return
+        if (event.key === 'Enter') event.currentTarget.blur()
+        if (event.key === 'Escape') useSessions.setState({ renaming: null })
+        event.stopPropagation()
+      }}
+    />
+  )
+}

@@ -1,0 +1,106 @@
+import { AlertDialog, Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button, IconButton } from './button'
+import { cx } from './class-names'
+
+export interface DialogProps {
+  open: boolean
+  onOpen(open: boolean): void
+  title: string
+  /** Beside the title, dimmed. */
+  note?: ReactNode
+  /** Right end of the title row, before the close button. */
+  end?: ReactNode
+  footer?: ReactNode
+  children: ReactNode
+  /** Pixels, 520 unless told. */
+  width?: number
+  /** `drawer` slides over from the right edge and is as high as the window. */
+  shape?: 'box' | 'drawer'
+  className?: string
+}
+
+/** Holds the focus and gives it back where it was. */
+export function Dialog({
+  open,
+  onOpen,
+  title,
+  note,
+  end,
+  footer,
+  children,
+  width,
+  shape = 'box',
+  className,
+}: DialogProps) {
+  const { t } = useTranslation()
+  return (
+    <Radix.Root open={open} onOpenChange={onOpen}>
+      <Radix.Portal>
+        <Radix.Overlay className="scrim" />
+        <Radix.Content
+          className={cx(shape === 'drawer' ? 'drawer' : 'dialog', className)}
+          style={width ? { width } : undefined}
+          aria-describedby={undefined}
+        >
+          <header>
+            <Radix.Title asChild>
+              <h2>{title}</h2>
+            </Radix.Title>
+            {note && <span className="small dim cut">{note}</span>}
+            <span className="grow" />
+            {end}
+            <Radix.Close asChild>
+              <IconButton icon="x" label={t('close')} />
+            </Radix.Close>
+          </header>
+          <div className="body">{children}</div>
+          {footer && <footer>{footer}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+export interface ConfirmProps {
+  open: boolean
+  onOpen(open: boolean): void
+  title: string
+  /** What will happen, and whether it can be taken back. */
+  text: ReactNode
+  action: string
+  danger?: boolean
+  onConfirm(): void
+}
+
+/** Asks before something that cannot be undone. The safe answer has the focus. */
+export function Confirm({ open, onOpen, title, text, action, danger, onConfirm }: ConfirmProps) {
+  const { t } = useTranslation()
+  return (
+    <AlertDialog.Root open={open} onOpenChange={onOpen}>
+      <AlertDialog.Portal>
+        <AlertDialog.Overlay className="scrim" />
+        <AlertDialog.Content className="dialog confirm">
+          <AlertDialog.Title asChild>
+            <h2>{title}</h2>
+          </AlertDialog.Title>
+          <AlertDialog.Description asChild>
+            <div className="mid">{text}</div>
+          </AlertDialog.Description>
+          <footer>
+            <span className="grow" />
+            <AlertDialog.Cancel asChild>
+              <Button tone="ghost">{t('cancel')}</Button>
+            </AlertDialog.Cancel>
+            <AlertDialog.Action asChild>
+              <Button tone={danger ? 'danger' : 'primary'} onClick={onConfirm}>
+                {action}
+              </Button>
+            </AlertDialog.Action>
+          </footer>
+        </AlertDialog.Content>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

@@ -1,0 +1,145 @@
+import { ContextMenu as RadixContext, DropdownMenu as RadixMenu } from 'radix-ui'
+import type { ReactElement, ReactNode } from 'react'
+import { cx } from './class-names'
+import { Icon, type IconName } from './icon'
+
+/** Data, so that the menu of a `…` button and the context menu of the same row are one list. */
+export type MenuEntry =
+  | {
+      kind?: 'item'
+      id: string
+      label: string
+      icon?: IconName
+      shortcut?: string | undefined
+      danger?: boolean
+      disabled?: boolean
+      /** Shows a tick; makes it a checkbox item. */
+      checked?: boolean
+      /** Dimmed, at the right end. */
+      note?: string
+      onSelect(): void
+    }
+  | { kind: 'separator'; id: string }
+  | { kind: 'heading'; id: string; label: string }
+  | { kind: 'submenu'; id: string; label: string; icon?: IconName; entries: readonly MenuEntry[] }
+
+type Family = typeof RadixMenu | typeof RadixContext
+
+function entryNode(family: Family, entry: MenuEntry): ReactNode {
+  const R = family as typeof RadixMenu
+  if (entry.kind === 'separator') return <R.Separator key={entry.id} className="menu-sep" />
+  if (entry.kind === 'heading') {
+    return (
+      <R.Label key={entry.id} className="menu-head">
+        {entry.label}
+      </R.Label>
+    )
+  }
+  if (entry.kind === 'submenu') {
+    return (
+      <R.Sub key={entry.id}>
+        <R.SubTrigger className="menu-item">
+          {entry.icon ? <Icon name={entry.icon} size={14} /> : <span className="menu-gap" />}
+          <span className="cut">{entry.label}</span>
+          <span className="grow" />
+          <Icon name="right" size={14} />
+        </R.SubTrigger>
+        <R.Portal>
+          <R.SubContent className="menu" sideOffset={4} collisionPadding={8}>
+            {entry.entries.map((child) => entryNode(family, child))}
+          </R.SubContent>
+        </R.Portal>
+      </R.Sub>
+    )
+  }
+  const body = (
+    <>
+      {entry.checked ? (
+        <Icon name="check" size={14} />
+      ) : entry.icon ? (
+        <Icon name={entry.icon} size={14} />
+      ) : (
+        <span className="menu-gap" />
+      )}
+      <span className="cut">{entry.label}</span>
+      <span className="grow" />
+      {entry.note && <span className="tiny dim num">{entry.note}</span>}
+      {entry.shortcut && <kbd>{entry.shortcut}</kbd>}
+    </>
+  )
+  const shared = {
+    className: cx('menu-item', entry.danger && 'danger-t'),
+    disabled: entry.disabled ?? false,
+    onSelect: entry.onSelect,
+  }
+  if (entry.checked !== undefined) {
+    return (
+      <R.CheckboxItem key={entry.id} checked={entry.checked} {...shared}>
+        {body}
+      </R.CheckboxItem>
+    )
+  }
+  return (
+    <R.Item key={entry.id} {...shared}>
+      {body}
+    </R.Item>
+  )
+}
+
+export interface MenuProps {
+  trigger: ReactElement
+  label: string
+  entries: readonly MenuEntry[]
+  align?: 'start' | 'end'
+  side?: 'top' | 'bottom'
+  open?: boolean
+  onOpen?: (open: boolean) => void
+}
+
+export function Menu({ trigger, label, entries, align = 'start', side = 'bottom', open, onOpen }: MenuProps) {
+  const control = open === undefined ? {} : { open }
+  return (
+    <RadixMenu.Root modal={false} {...control} {...(onOpen ? { onOpenChange: onOpen } : {})}>
+      <RadixMenu.Trigger asChild>{trigger}</RadixMenu.Trigger>
+      <RadixMenu.Portal>
+        <RadixMenu.Content
+          className="menu"
+          aria-label={label}
+          align={align}
+          side={side}
+          sideOffset={4}
+          collisionPadding={8}
+        >
+          {entries.map((entry) => entryNode(RadixMenu, entry))}
+        </RadixMenu.Content>
+      </RadixMenu.Portal>
+    </RadixMenu.Root>
+  )
+}
+
+export interface ContextMenuProps {
+  /** The row or area it belongs to: one element that takes a ref. */
+  children: ReactElement
+  label: string
+  entries: readonly MenuEntry[] | (() => readonly MenuEntry[])
+  onOpen?: (open: boolean) => void
+}
+
+export function ContextMenu({ children, label, entries, onOpen }: ContextMenuProps) {
+  return (
+    <RadixContext.Root modal={false} {...(onOpen ? { onOpenChange: onOpen } : {})}>
+      <RadixContext.Trigger asChild>{children}</RadixContext.Trigger>
+      <RadixContext.Portal>
+        <RadixContext.Content className="menu" aria-label={label} collisionPadding={8}>
+          <LazyEntries entries={entries} />
+        </RadixContext.Content>
+      </RadixContext.Portal>
+    </RadixContext.Root>
+  )
+}
+
+/** Entries made only once the menu is open: rows by the hundred carry none. */
+function LazyEntries({ entries }: Pick<ContextMenuProps, 'entries'>) {
+  const list = typeof entries === 'function' ? entries() : entries
+  return <>{list.map((entry) => entryNode(RadixContext, entry))}</>
+}
