@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js'
-import { ReadBuffer, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
+import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import spawn from 'cross-spawn'
@@ -26,8 +26,9 @@ export class BoundedStdio implements Transport {
   onerror?: (error: Error) => void
   onmessage?: (message: JSONRPCMessage) => void
   private child: ChildProcess | undefined
-  private buffer = new ReadBuffer()
-  private unread = 0
+  /** The line that has begun, in pieces: joined once, whatever its length. */
+  private line: Buffer[] = []
+  private lineBytes = 0
   private badLines = 0
   private readonly server: StdioServer
   private readonly onStderr: (text: string) => void
@@ -65,33 +66,46 @@ export class BoundedStdio implements Transport {
   }
 
   private read(chunk: Buffer): void {
-    this.unread = chunk.includes(10) ? chunk.length - chunk.lastIndexOf(10) : this.unread + chunk.length
-    if (this.unread > MOST_LINE_BYTES) {
+    let from = 0
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, from)) {
+      this.line.push(chunk.subarray(from, at))
+      from = at + 1
+      const line = Buffer.concat(this.line).toString()
+      this.line = []
+      this.lineBytes = 0
+      if (line.trim() !== '' && !this.take(line)) return
+    }
+    if (from === chunk.length) return
+    this.line.push(from === 0 ? chunk : chunk.subarray(from))
+    this.lineBytes += chunk.length - from
+    if (this.lineBytes > MOST_LINE_BYTES) {
       this.giveUp(`It wrote more than ${MOST_LINE_BYTES / 1024 / 1024} MB without a line break.`)
-      return
     }
-    this.buffer.append(chunk)
-    for (;;) {
-      try {
-        const message = this.buffer.readMessage()
-        if (message === null) return
-        this.onmessage?.(message)
-      } catch (error) {
-        this.badLines += 1
-        if (this.badLines > MOST_BAD_LINES) {
-          this.giveUp('It keeps writing lines that are no MCP messages. Logs belong on standard error.')
-          return
-        }
-        this.onerror?.(error instanceof Error ? error : new Error(String(error)))
+  }
+
+  /** False when the server was given up. */
+  private take(line: string): boolean {
+    let message: JSONRPCMessage
+    try {
+      message = deserializeMessage(line)
+    } catch (error) {
+      this.badLines += 1
+      if (this.badLines > MOST_BAD_LINES) {
+        this.giveUp('It keeps writing lines that are no MCP messages. Logs belong on standard error.')
+        return false
       }
+      this.onerror?.(new Error(`A line that is no MCP message: ${line.slice(0, 200)}`, { cause: error }))
+      return true
     }
+    this.onmessage?.(message)
+    return true
   }
 
   private giveUp(reason: string): void {
     this.onStderr(`${reason}\n`)
     this.onerror?.(new Error(reason))
-    this.buffer = new ReadBuffer()
-    this.unread = 0
+    this.line = []
+    this.lineBytes = 0
     this.child?.stdout?.removeAllListeners('data')
     this.child?.kill('SIGKILL')
   }
