@@ -177,7 +177,8 @@ export function createRooms(ground: Ground): Rooms {
 
   const passing = new BetterSqlite3(':memory:')
   migrate(passing, turnMigrations, nowIso)
-  const turnStore = sessionTurnStore(store, { kept: database, passing })
+  const defaultGlobalPromptId = () => defaultPromptId(database)
+  const turnStore = sessionTurnStore(store, { kept: database, passing }, defaultGlobalPromptId)
   const titles = createTitles({ store: turnStore, jobs: ground.jobs, background, settings, emit })
   const turns = createTurnRoom({
     database,
@@ -223,6 +224,6 @@ export function createRooms(ground: Ground): Rooms {
     tools,
     recentConversations,
     userProfile,
-    defaultGlobalPromptId: () => defaultPromptId(database),
+    defaultGlobalPromptId,
   }
 }

@@ -78,7 +78,8 @@ export interface StartedTurn {
 export const turnCalls = {
   'turns.preview': call<Preview>()(
     z.strictObject({
-      sessionId: z.string(),
+      /** null = the first message of a chat that does not exist yet, with the settings a new chat takes. */
+      sessionId: z.string().nullable(),
       draft: text.optional(),
       attachments: z.array(z.string()).max(50).optional(),
       overrides: overrides.optional(),

@@ -12,6 +12,8 @@ import type { ReportedUsage, WireRequest } from './contract'
 /** What turns need of the sessions room. */
 export interface TurnStore {
   getSession(sessionId: string): Session | undefined
+  /** A session as `sessions.create` would make it now, stored nowhere; its id is ''. */
+  newSession(): Session
   getMessage(messageId: string): Message | undefined
   /** The uncut visible branch, oldest first. */
   branchOf(sessionId: string): Message[]

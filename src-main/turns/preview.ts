@@ -32,7 +32,8 @@ export function previewOf(collected: Collected, composed: Composed, wire: WireRe
 }
 
 export interface PreviewRequest {
-  sessionId: string
+  /** null = a chat that does not exist yet. */
+  sessionId: string | null
   draft?: string | undefined
   attachments?: string[] | undefined
   overrides?: object | undefined
@@ -40,8 +41,10 @@ export interface PreviewRequest {
   modelId?: string | undefined
 }
 
+type PlacedRequest = PreviewRequest & { sessionId: string }
+
 /** The branch as it would be after pressing send: the draft as a message that exists nowhere. */
-function draftMessage(deps: TurnDeps, request: PreviewRequest, branch: readonly Message[]): Message | undefined {
+function draftMessage(deps: TurnDeps, request: PlacedRequest, branch: readonly Message[]): Message | undefined {
   const text = request.draft ?? ''
   const attachments = deps.store.attachments(request.attachments ?? [])
   if (text.trim() === '' && attachments.length === 0) return undefined
@@ -60,7 +63,7 @@ function draftMessage(deps: TurnDeps, request: PreviewRequest, branch: readonly 
 }
 
 /** Where the turn would stand: the branch it sees and the seed of its place. */
-function placeOf(deps: TurnDeps, request: PreviewRequest): { branch: Message[]; seed: number; regenerate: boolean } {
+function placeOf(deps: TurnDeps, request: PlacedRequest): { branch: Message[]; seed: number; regenerate: boolean } {
   if (request.regenerate !== undefined) {
     const answer = deps.store.getMessage(request.regenerate)
     if (!answer) throw new AppError('not_found', 'This answer is gone. Reload the chat and try again.')
@@ -81,9 +84,9 @@ export async function previewTurn(
   request: PreviewRequest,
   choose: (asked: string | undefined, sessionModel: string | null) => Promise<ModelTarget>,
 ): Promise<Preview> {
-  const session = deps.store.getSession(request.sessionId)
+  const session = request.sessionId === null ? deps.store.newSession() : deps.store.getSession(request.sessionId)
   if (!session) throw new AppError('not_found', 'This chat is gone. It may have been deleted in another window.')
-  const { branch, seed, regenerate } = placeOf(deps, request)
+  const { branch, seed, regenerate } = placeOf(deps, { ...request, sessionId: session.id })
   const target = await choose(request.modelId, session.modelId)
   const turn = freezeTurn(deps, {
     purpose: 'preview',

@@ -1,6 +1,34 @@
+import type { Session } from '../sessions/contract'
 import type { SessionStore } from '../sessions/session-store'
 import type { WriteDatabase } from '../storage/database'
 import type { TurnStore } from './ports'
+
+/** What the preview of a first message stands on. */
+const UNBORN: Session = {
+  id: '',
+  title: '',
+  titleSource: 'auto',
+  temporary: false,
+  folderId: null,
+  tagIds: [],
+  pinned: false,
+  archived: false,
+  createdAt: '',
+  updatedAt: '',
+  messageCount: 0,
+  snippet: '',
+  globalPromptId: null,
+  topicPrompt: '',
+  enhancedPrompt: null,
+  worldbookIds: [],
+  isolation: false,
+  modelId: null,
+  historyLimit: null,
+  layout: null,
+  toolChoices: {},
+  workingFolder: null,
+  summarise: true,
+}
 
 /**
  * The sessions room as turns see it. Records of temporary chats live in a database in memory, like the chats themselves:
@@ -9,11 +37,13 @@ import type { TurnStore } from './ports'
 export function sessionTurnStore(
   store: SessionStore,
   databases: { kept: WriteDatabase; passing: WriteDatabase },
+  defaultGlobalPromptId: () => string | null,
 ): TurnStore {
   const databaseOf = (sessionId: string): WriteDatabase =>
     store.isTemporary(sessionId) ? databases.passing : databases.kept
   return {
     getSession: (sessionId) => store.getSession(sessionId),
+    newSession: () => ({ ...UNBORN, globalPromptId: defaultGlobalPromptId() }),
     getMessage: (messageId) => store.getMessage(messageId),
     branchOf: (sessionId) => store.branchOf(sessionId),
     branchTo: (sessionId, messageId) => store.branchTo(sessionId, messageId),

@@ -1,0 +1,16 @@
+import { afterEach, expect, test } from 'vitest'
+import { runningApp, type TestApp } from '../testing/running-app'
+
+let app: TestApp | undefined
+afterEach(() => app?.close())
+
+test('a chat that does not exist yet previews as a new one would, and stays unborn', async () => {
+  app = await runningApp()
+  const prompt = await app.call('system-prompts.save', { name: 'Editor', text: 'Mind the tides.' })
+  await app.call('system-prompts.set-default', { id: prompt.id })
+  await app.call('connections.save', { name: 'Dry run', kind: 'dry-run' })
+  const preview = await app.call('turns.preview', { sessionId: null, draft: 'When is low water?' })
+  expect(preview.ledger.map((span) => span.text).join('')).toContain('Mind the tides.')
+  expect(preview.usage.segments.map((each) => each.segment)).toContain('draft')
+  expect((await app.call('sessions.list', {})).sessions).toEqual([])
+})
