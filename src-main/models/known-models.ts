@@ -42,7 +42,7 @@ function plainName(name: string): string {
 function fits(name: string, known: string): boolean {
   if (!name.startsWith(known)) return false
   const next = name.charAt(known.length)
-  return next === '' || /[-:@_.]/.test(next)
+  return next === '' || /[-:@_]/.test(next)
 }
 
 /** The maker's own price only counts at the maker's own address. */
