@@ -59,7 +59,8 @@ test('kill -9 leaves a folder that opens again', async ({ app }) => {
 })
 
 test('the data folder holds a log without secrets, for this account only', async ({ app }) => {
-  await app.call('connections.save', { name: 'home', kind: 'openai-compatible', apiKey: 'sk-very-secret-0001' })
+  const connection = { name: 'home', kind: 'openai-compatible', baseUrl: 'http://127.0.0.1:9/v1' } as const
+  await app.call('connections.save', { ...connection, apiKey: 'sk-very-secret-0001' })
   await app.restart()
   const log = join(app.dataDir, 'logs/strata.log')
   expect(existsSync(log)).toBe(true)

@@ -64,7 +64,8 @@ export async function startModelServer(): Promise<ModelServer> {
       if (at === answer.cutAfter) return void response.destroy()
       if (at === answer.holdAfter) await opened.promise
       if (response.destroyed) return
-      response.write(piece)
+      // a cut drops what was not handed over yet, so each piece is waited for
+      await new Promise<void>((done) => response.write(piece, () => done()))
       if (answer.pauseMs) await pause(answer.pauseMs)
     }
     if (answer.cutAfter !== undefined) return void response.destroy()
