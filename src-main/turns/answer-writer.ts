@@ -25,6 +25,7 @@ export class AnswerWriter {
   private readonly deps: WriterDeps
   private pending: { kind: 'text' | 'reasoning'; text: string } | undefined
   private deltaTimer: NodeJS.Timeout | undefined
+  private saveTimer: NodeJS.Timeout | undefined
   private lastSave: number
   private reasoningSince: number | undefined
   private dirty = false
@@ -112,6 +113,7 @@ export class AnswerWriter {
   close(state: MessageState, patch: Omit<MessagePatch, 'parts' | 'state'>): void {
     this.closeReasoning()
     this.sendDelta()
+    clearTimeout(this.saveTimer)
     this.dirty = false
     this.deps.save({ ...patch, parts: this.parts, state })
   }
@@ -121,8 +123,22 @@ export class AnswerWriter {
     this.pending = { kind, text: (this.pending?.text ?? '') + text }
     this.deltaTimer ??= setTimeout(() => {
       this.sendDelta()
-      if (this.dirty && this.deps.clock() - this.lastSave >= FLUSH_MS) this.flush()
+      this.saveSoon()
     }, DELTA_MS)
+  }
+
+  /** A model may pause after any word: what came before the pause is stored without waiting for the next one. */
+  private saveSoon(): void {
+    this.saveTimer ??= setTimeout(() => {
+      this.saveTimer = undefined
+      if (!this.dirty) return
+      try {
+        this.flush()
+      } catch {
+        // a timer has nobody to tell: the text is still dirty, so the next piece or the end fails in the turn itself
+        this.dirty = true
+      }
+    }, FLUSH_MS)
   }
 
   private sendDelta(): void {
