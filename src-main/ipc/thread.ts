@@ -1,0 +1,104 @@
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import type { ThreadAnswer } from './thread-contract'
+
+interface Waiting {
+  resolve(value: unknown): void
+  reject(error: Error): void
+}
+
+export interface ThreadOptions {
+  /** From `import path from './x?modulePath'`; no text outside the built app, where the source is run instead. */
+  bundled: unknown
+  /** `new URL('./x.ts', import.meta.url)` */
+  source: URL
+  /** The name the worker file was given in `serveThread`. */
+  room: string
+  /** The thread is ended after this long without work, and started again when needed. Absent = kept. */
+  idleMs?: number
+}
+
+/** Source files leave out extensions; a bundler finds the file, Node needs this. */
+const SOURCE_HOOK = `data:text/javascript,${encodeURIComponent(`
+import { registerHooks } from 'node:module'
+registerHooks({ resolve(specifier, context, next) {
+  const bare = /^\\.{1,2}\\//.test(specifier) && !/\\.[cm]?[jt]s(on)?$/.test(specifier)
+  return next(bare ? specifier + '.ts' : specifier, context)
+} })`)}`
+
+/** A thread that answers tasks one after another. It starts with the first task and never keeps the process alive. */
+export class Thread<Task, Answer> {
+  #worker: Worker | undefined
+  #last = 0
+  #idle: NodeJS.Timeout | undefined
+  readonly #waiting = new Map<number, Waiting>()
+  readonly #options: ThreadOptions
+
+  constructor(options: ThreadOptions) {
+    this.#options = options
+  }
+
+  get running(): boolean {
+    return this.#worker !== undefined
+  }
+
+  get busy(): boolean {
+    return this.#waiting.size > 0
+  }
+
+  /** Rejects with the worker's message, or when the thread ends before it answered. */
+  ask(task: Task): Promise<Answer> {
+    clearTimeout(this.#idle)
+    const worker = this.#worker ?? this.#start()
+    this.#last += 1
+    const id = this.#last
+    return new Promise<Answer>((resolve, reject) => {
+      this.#waiting.set(id, { resolve: resolve as (value: unknown) => void, reject })
+      worker.ref()
+      worker.postMessage({ id, task })
+    })
+  }
+
+  async stop(reason = 'The thread was stopped.'): Promise<void> {
+    clearTimeout(this.#idle)
+    const worker = this.#worker
+    this.#fail(new Error(reason))
+    await worker?.terminate()
+  }
+
+  #start(): Worker {
+    const { bundled, source, room } = this.#options
+    const built = typeof bundled === 'string'
+    const worker = new Worker(built ? bundled : fileURLToPath(source), {
+      workerData: { room },
+      ...(built ? {} : { execArgv: ['--disable-warning=ExperimentalWarning', '--import', SOURCE_HOOK] }),
+    })
+    worker.on('message', (answer: ThreadAnswer<Answer>) => {
+      if (worker !== this.#worker) return
+      const waiting = this.#waiting.get(answer.id)
+      this.#waiting.delete(answer.id)
+      if (this.#waiting.size === 0) this.#rest(worker)
+      if ('error' in answer) waiting?.reject(new Error(answer.error))
+      else waiting?.resolve(answer.value)
+    })
+    worker.on('error', (error) => worker === this.#worker && this.#fail(error))
+    worker.on('exit', () => worker === this.#worker && this.#fail(new Error('The thread ended.')))
+    this.#worker = worker
+    return worker
+  }
+
+  #rest(worker: Worker): void {
+    worker.unref()
+    const { idleMs } = this.#options
+    if (idleMs === undefined) return
+    this.#idle = setTimeout(() => void this.stop(), idleMs)
+    this.#idle.unref()
+  }
+
+  #fail(error: Error): void {
+    this.#worker = undefined
+    const waiting = [...this.#waiting.values()]
+    this.#waiting.clear()
+    for (const { reject } of waiting) reject(error)
+  }
+}
