@@ -108,6 +108,26 @@ export function readSelected(database: ReadDatabase, sessionId: string): StoredM
   return withAttachments(database, rows)
 }
 
+const BATCH = 500
+
+/** Every message of a session, all branches, parents first, some hundreds at a time. */
+export function* messageBatches(
+  database: ReadDatabase,
+  sessionId: string,
+): Generator<(StoredMessage & { selected: boolean })[]> {
+  const select = database.prepare<[string, number, number], MessageRow>(
+    'SELECT * FROM message WHERE session_id = ? AND seq > ? ORDER BY seq LIMIT ?',
+  )
+  for (let after = 0; ; ) {
+    const rows = select.all(sessionId, after, BATCH)
+    const last = rows.at(-1)
+    if (!last) return
+    const messages = withAttachments(database, rows)
+    yield messages.map((message, index) => ({ ...message, selected: rows[index]?.selected === 1 }))
+    after = last.seq
+  }
+}
+
 const json = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value))
 
 function storedParts(parts: readonly MessagePart[], text: string): string {

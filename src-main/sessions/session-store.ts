@@ -6,7 +6,13 @@ import { AppError } from '../ipc/app-error'
 import type { WriteDatabase } from '../storage/database'
 import { migrate } from '../storage/open-database'
 import { type AttachmentPlace, addAttachment, releaseFiles, sweepFiles } from './attachments/attachment-desk'
-import { filesOfMessages, filesOfSessions, type NamedFiles, readAttachments } from './attachments/attachment-rows'
+import {
+  filesOfMessages,
+  filesOfSessions,
+  insertAttachment,
+  type NamedFiles,
+  readAttachments,
+} from './attachments/attachment-rows'
 import { folderBlobs, memoryBlobs } from './attachments/blob-store'
 import { binSessions, expiredSessions, purgeSessions, restoreSessions } from './bin'
 import { BranchCache } from './branch-cache'
@@ -14,7 +20,7 @@ import { type Draft, getDraft, saveDraft } from './composer-rows'
 import type { Attachment, Message, Session, SessionPatch } from './contract'
 import { type Fork, forkSession } from './fork'
 import { isoTime } from './iso-time'
-import type { MessagePatch, NewMessage } from './message-rows'
+import { type MessagePatch, messageBatches, type NewMessage, type StoredMessage } from './message-rows'
 import { pathTo, siblingsOf, subtree, type TreeNode, visibleNodes } from './message-tree'
 import {
   interruptStreaming,
@@ -271,10 +277,9 @@ export class SessionStore {
     return { session, messages, hasMore: from > 0, total: nodes.length }
   }
 
-  /** Every message of a session, all branches, parents first. */
-  allMessages(sessionId: string): Message[] {
-    const { cache } = this.#deskOf(sessionId)
-    return cache.messages(sessionId, [...cache.tree(sessionId).nodes.values()])
+  /** Every message of a session, all branches, parents first, some hundreds at a time. */
+  messageBatches(sessionId: string): Generator<(StoredMessage & { selected: boolean })[]> {
+    return messageBatches(this.#deskOf(sessionId).database, sessionId)
   }
 
   /** The last message of the visible branch. */
@@ -431,6 +436,23 @@ export class SessionStore {
     this.#closing = true
     await this.cleaned()
     this.#passing.database.close()
+  }
+
+  /** An attachment from a file of ours: kept under its own id. Its bytes must hash to what it says. */
+  importAttachment(attachment: Attachment): void {
+    const { database } = this.#kept
+    const known = database.prepare('SELECT 1 FROM attachment WHERE id = ?').get(attachment.id)
+    if (!known) insertAttachment(database, attachment, isoTime(this.#options.now()))
+  }
+
+  /** Bytes of an import; the caller names them by an attachment or a message's parts before the next start. */
+  importBlob(bytes: Uint8Array): Promise<string> {
+    return this.#kept.blobs.put(bytes)
+  }
+
+  /** Whether an id is in use already. */
+  hasMessage(id: string): boolean {
+    return placeOf(this.#kept.database, id) !== undefined
   }
 
   /** A session with all its messages in one write: ids and times are the caller's. */

@@ -65,7 +65,7 @@ export function reindexSession(database: WriteDatabase, sessionId: string): void
   for (const row of rows) indexMessage(database, row.seq, row.text)
 }
 
-const MERGED_PAGES = 200
+const MERGED_PAGES = 50
 
 /**
  * After a purge: rewrites the index piece by piece, so that deleted words leave the file and not only the results. Each

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import type { MessagePart } from '../sessions/contract'
+import type { SessionStore } from '../sessions/session-store'
+import { cleanTree, repairWarnings, type TreeItem } from './clean-tree'
+import type { TransferReport } from './contract'
+import { emptyReport, warn } from './import-report'
+
+/** A message of another app, as far as it means anything here. */
+export interface ForeignMessage extends TreeItem {
+  role: 'user' | 'assistant'
+  text: string
+  reasoning?: string
+  /** Stored form; undefined where the file has none. */
+  createdAt: string | undefined
+  modelId?: string
+}
+
+export interface ForeignChat {
+  /** What the other app calls it: the same chat imported twice is one chat. */
+  sourceId: string
+  title: string
+  createdAt: string | undefined
+  updatedAt: string | undefined
+  topicPrompt?: string
+  messages: ForeignMessage[]
+}
+
+export interface ForeignFile {
+  format: string
+  chats: (ForeignChat | { unreadable: string; title?: string })[]
+  warnings: string[]
+}
+
+/** Stable over imports, and shaped like any other id. */
+export function foreignId(format: string, sourceId: string): string {
+  const hash = createHash('sha256').update(`${format}\u0000${sourceId}`).digest('hex')
+  return `${format}-${hash.slice(0, 24)}`
+}
+
+export interface ForeignTarget {
+  store: SessionStore
+  ids: () => string
+  nowIso: () => string
+}
+
+export function importForeign(file: ForeignFile, target: ForeignTarget, dryRun: boolean): TransferReport {
+  const report = emptyReport(file.format, dryRun)
+  for (const warning of file.warnings) warn(report, warning)
+  const seen = new Set<string>()
+  file.chats.forEach((chat, index) => {
+    if ('unreadable' in chat) {
+      report.sessions.skipped.push({
+        index,
+        ...(chat.title === undefined ? {} : { title: chat.title }),
+        reason: chat.unreadable,
+      })
+      return
+    }
+    if (chat.messages.length === 0) {
+      report.sessions.skipped.push({ index, title: chat.title, reason: 'It holds no messages.' })
+      return
+    }
+    const id = foreignId(file.format, chat.sourceId)
+    if (seen.has(id) || target.store.getSession(id)) {
+      report.sessions.existing += 1
+      return
+    }
+    seen.add(id)
+    const whole = wholeSession(chat, id, target, report)
+    report.sessions.imported += 1
+    report.messages += whole.messages.length
+    if (dryRun) return
+    target.store.importSession(whole)
+    report.sessionIds.push(id)
+  })
+  return report
+}
+
+function wholeSession(chat: ForeignChat, id: string, target: ForeignTarget, report: TransferReport) {
+  const { items, repairs } = cleanTree(chat.messages, { taken: () => true, newId: target.ids })
+  for (const warning of repairWarnings(chat.title, repairs)) warn(report, warning)
+  const createdAt = chat.createdAt ?? items.find((item) => item.createdAt)?.createdAt ?? target.nowIso()
+  let last = createdAt
+  const messages = items.map(({ reasoning, ...item }) => {
+    // a message without a time stands right after the one before it
+    last = item.createdAt ?? last
+    const parts: MessagePart[] = [
+      ...(reasoning ? [{ type: 'reasoning' as const, text: reasoning }] : []),
+      { type: 'text', text: item.text },
+    ]
+    return { ...item, createdAt: last, sessionId: id, parts }
+  })
+  return {
+    session: {
+      id,
+      title: chat.title,
+      topicPrompt: chat.topicPrompt ?? '',
+      createdAt,
+      updatedAt: chat.updatedAt ?? last,
+    },
+    messages,
+  }
+}
+
+/** A field of something that may be anything. */
+export function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined
+}
+
+export const textField = (value: unknown, name: string): string => {
+  const found = field(value, name)
+  return typeof found === 'string' ? found : ''
+}
+
+export const listField = (value: unknown, name: string): unknown[] => {
+  const found = field(value, name)
+  return Array.isArray(found) ? found : []
+}
