@@ -74,7 +74,8 @@ function lintEntry(plan: EntryPlan, book: CompiledBook, deps: LintDeps, limit: n
   const unnamed = plan.entry.position === 'outlet' && plan.entry.outletName.trim() === ''
   if (unnamed) found.push(finding('unnamed_outlet', 'error', [plan], `${title} stands in an outlet without a name.`))
   else if (dead !== undefined) found.push(finding('never_fires', 'error', [plan], `${title} can never fire: ${dead}.`))
-  if (plan.content.trim() === '') found.push(finding('empty_content', 'note', [plan], `${title} has nothing to say.`))
+  if (plan.malformed === undefined && plan.content.trim() === '')
+    found.push(finding('empty_content', 'note', [plan], `${title} has nothing to say.`))
   const tokens = plan.content === '' ? 0 : deps.countTokens(plan.content)
   const cap = Math.min(limit, book.settings.tokenBudget ?? Number.POSITIVE_INFINITY)
   if (!plan.entry.ignoreBudget && tokens >= cap) {

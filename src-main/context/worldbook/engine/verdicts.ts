@@ -1,5 +1,5 @@
 import type { FiredWhy, KeyPlace, NotFired } from '../contract'
-import type { EntryPlan } from './compile'
+import { BLANK, type EntryPlan } from './compile'
 import type { BookScan, Found } from './hits'
 import { matchEntry } from './match'
 import { originalSpan, type Piece } from './pieces'
@@ -124,7 +124,7 @@ function refusalOf(run: Run, scan: BookScan, plan: EntryPlan, number: number): R
   const known = (run.settled[number] === 1 ? run.refused.get(number) : undefined) ?? gateOf(run, scan, plan)
   if (known) return known
   if (run.touched[number] !== 0 || run.waiting.has(number)) return explain(run, scan, plan, number)
-  return plan.keys.refs.length === 0 && !plan.entry.constant ? NO_KEYS : NO_KEY_MATCHED
+  return plan.keys.refs.every((ref) => ref === BLANK) && !plan.entry.constant ? NO_KEYS : NO_KEY_MATCHED
 }
 
 /** One verdict for every entry that has not fired, in book order. */

@@ -1,0 +1,253 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { createRouter } from '../../ipc/router'
+import { fixedClock } from '../../testing/fixed-clock'
+import { idSequence } from '../../testing/id-sequence'
+import { memoryDatabase } from '../../testing/memory-database'
+import { createCompiledBooks } from './compiled-books'
+import {
+  type Book,
+  type BookSummary,
+  type EvaluateResult,
+  type ImportReport,
+  type LintFinding,
+  WORLDBOOK_SETTINGS_DEFAULTS,
+  worldbookCalls,
+} from './contract'
+import { worldbookHandlers } from './handlers'
+import { worldbookMigrations } from './migrations'
+import { createScanner } from './scanner'
+import { countWords } from './testing/small-books'
+
+const scanner = createScanner()
+afterAll(() => scanner.close())
+
+function room() {
+  const events: [string, unknown][] = []
+  const building: [string, boolean][] = []
+  const clock = fixedClock()
+  const router = createRouter((_name, error) => {
+    throw error
+  })
+  const handlers = worldbookHandlers({
+    database: memoryDatabase(worldbookMigrations),
+    compiled: createCompiledBooks(scanner, (id, busy) => building.push([id, busy])),
+    scanner,
+    ids: idSequence('book'),
+    nowIso: () => new Date(clock.now()).toISOString(),
+    emit: (name, payload) => events.push([name, payload]),
+    settings: () => WORLDBOOK_SETTINGS_DEFAULTS,
+    countTokens: countWords,
+    defaultWindow: () => 400,
+    countSessions: () => 2,
+  })
+  router.register(worldbookCalls, handlers)
+  const ask = async <T>(name: string, input: unknown): Promise<T> => {
+    const reply = await router.dispatch(name, input)
+    if (!reply.ok) throw new Error(`${reply.error.code} ${JSON.stringify(reply.error.details)} ${reply.error.message}`)
+    return reply.value as T
+  }
+  return { ask, events, building }
+}
+
+const save = {
+  book: {
+    name: 'Harbour',
+    entries: [
+      { comment: 'pier', keys: ['pier'], content: 'The pier is old.' },
+      { comment: 'crane', keys: ['crane'], content: 'A tall crane.' },
+    ],
+  },
+}
+
+describe('books over the border', () => {
+  it('are saved with what was left out filled in, listed, changed and removed', async () => {
+    const { ask, events } = room()
+    const saved = await ask<Book>('worldbook.save', save)
+    expect(saved).toMatchObject({
+      id: 'book-1',
+      version: 1,
+      entries: [{ id: '0', order: 100, position: 'before' }, { id: '1' }],
+    })
+    expect(await ask<BookSummary[]>('worldbook.list', {})).toMatchObject([
+      {
+        name: 'Harbour',
+        entries: 2,
+        enabledEntries: 2,
+        tokens: { active: 7, total: 7 },
+        boundSessions: 2,
+        warnings: 0,
+      },
+    ])
+    const change = {
+      worldbookId: 'book-1',
+      entries: [{ id: '0', enabled: false, position: 4 }, { comment: 'new' }],
+      order: ['1'],
+    }
+    const changed = await ask<{ version: number; saved: { id: string }[] }>('worldbook.save-entries', change)
+    expect(changed).toMatchObject({
+      version: 2,
+      saved: [{ id: '0', enabled: false, position: 'at-depth', keys: ['pier'] }, { id: '2' }],
+    })
+    const now = await ask<Book>('worldbook.get', { worldbookId: 'book-1' })
+    expect(now.entries.map(({ id }) => id)).toEqual(['1', '0', '2'])
+    expect(await ask('worldbook.undo', { worldbookId: 'book-1' })).toMatchObject({
+      version: 3,
+      entries: [{ id: '0', enabled: true }, { id: '1' }],
+    })
+    expect(await ask('worldbook.remove', { worldbookId: 'book-1' })).toEqual({ removed: ['book-1'] })
+    await expect(ask('worldbook.get', { worldbookId: 'book-1' })).rejects.toThrow('not_found')
+    expect(
+      events.every(
+        ([name, payload]) => name === 'worldbook.changed' && JSON.stringify(payload) === '{"ids":["book-1"]}',
+      ),
+    ).toBe(true)
+    expect(events).toHaveLength(4)
+  })
+
+  it('refuse what they do not know, with its path', async () => {
+    const { ask } = room()
+    await expect(ask('worldbook.save', { book: { name: 'x', entries: [{ key: ['x'] }] } })).rejects.toThrow(
+      'book.entries[0].key',
+    )
+    await expect(ask('worldbook.save', { book: { name: '  ' } })).rejects.toThrow('bad_input')
+    await expect(ask('worldbook.evaluate', { books: ['nope'], messages: [] })).rejects.toThrow('not_found')
+    await expect(ask('worldbook.save-entries', { worldbookId: 'nope' })).rejects.toThrow('not_found')
+    await expect(ask('worldbook.undo', { worldbookId: 'nope' })).rejects.toThrow('not_found')
+  })
+
+  it('give duplicate entry ids a new one', async () => {
+    const { ask } = room()
+    const book = {
+      name: 'x',
+      entries: [
+        { id: '1', comment: 'a' },
+        { id: '1', comment: 'b' },
+      ],
+    }
+    expect((await ask<Book>('worldbook.save', { book })).entries.map(({ id, comment }) => [id, comment])).toEqual([
+      ['1', 'a'],
+      ['0', 'b'],
+    ])
+  })
+})
+
+describe('import and export', () => {
+  const file = {
+    fileName: 'Harbour.json',
+    dataBase64: Buffer.from(
+      JSON.stringify({ entries: { 0: { uid: 0, key: ['pier'], content: 'Old.', odd: 1 } } }),
+    ).toString('base64'),
+  }
+
+  it('a dry run stores nothing; a second import is a copy or an update', async () => {
+    const { ask } = room()
+    expect(await ask<ImportReport>('worldbook.import', { ...file, dryRun: true })).toMatchObject({
+      worldbookIds: [],
+      entries: { imported: 1 },
+      dryRun: true,
+    })
+    expect(await ask('worldbook.list', {})).toEqual([])
+    const first = await ask<ImportReport>('worldbook.import', file)
+    const copy = await ask<ImportReport>('worldbook.import', file)
+    expect(copy.collisions).toEqual([{ name: 'Harbour', worldbookId: first.worldbookIds[0] }])
+    const update = await ask<ImportReport>('worldbook.import', { ...file, onCollision: 'update' })
+    expect(update.worldbookIds).toEqual(first.worldbookIds)
+    expect((await ask<BookSummary[]>('worldbook.list', {})).map(({ name }) => name)).toEqual(['Harbour', 'Harbour (2)'])
+  })
+
+  it('what cannot be read stores nothing', async () => {
+    const { ask } = room()
+    await expect(ask('worldbook.import', { fileName: 'x.json', dataBase64: 'AAAA' })).rejects.toThrow('import.')
+    expect(await ask('worldbook.list', {})).toEqual([])
+  })
+
+  it('export gives the unknown fields back', async () => {
+    const { ask } = room()
+    const { worldbookIds } = await ask<ImportReport>('worldbook.import', file)
+    const out = await ask<{ dataBase64: string }>('worldbook.export', {
+      worldbookId: worldbookIds[0],
+      format: 'sillytavern',
+    })
+    expect(JSON.parse(Buffer.from(out.dataBase64, 'base64').toString())).toMatchObject({
+      entries: { 0: { key: ['pier'], odd: 1 } },
+    })
+  })
+})
+
+describe('evaluation and lint through the threads', () => {
+  it('gives the same as a seed, and builds a version once', async () => {
+    const { ask, building } = room()
+    await ask('worldbook.save', {
+      book: { name: 'x', entries: [{ keys: ['/p[ie]+r/'], content: 'a', probability: 50 }] },
+    })
+    const input = { books: ['book-1'], messages: [{ role: 'user', text: 'the pier' }], seed: 7 }
+    const [first, second] = [
+      await ask<EvaluateResult>('worldbook.evaluate', input),
+      await ask<EvaluateResult>('worldbook.evaluate', input),
+    ]
+    expect({ ...first, elapsedMs: 0 }).toEqual({ ...second, elapsedMs: 0 })
+    expect(first.seed).toBe('7')
+    expect(building).toEqual([
+      ['book-1', true],
+      ['book-1', false],
+    ])
+    const rolled = await ask<EvaluateResult>('worldbook.evaluate', {
+      ...input,
+      roll: 0,
+      countTokens: 'words',
+      window: 100,
+    })
+    expect(rolled.fired).toMatchObject([{ why: { kind: 'key', matched: 'pier' }, tokens: 1 }])
+    expect(rolled.budget).toEqual({ limit: 25, used: 1 })
+  })
+
+  it('a hopeless pattern does not hold this thread', async () => {
+    const { ask } = room()
+    await ask('worldbook.save', { book: { name: 'x', entries: [{ comment: 'evil', keys: ['/(a+)+$/'] }] } })
+    let beats = 0
+    const heart = setInterval(() => {
+      beats += 1
+    }, 2)
+    const messages = [{ role: 'user', text: `${'a'.repeat(34)}!` }]
+    const result = await ask<EvaluateResult>('worldbook.evaluate', { books: ['book-1'], messages })
+    clearInterval(heart)
+    expect(result.notFired).toMatchObject([{ comment: 'evil', reason: 'out_of_time' }])
+    expect(beats).toBeGreaterThan(3)
+  })
+
+  it('lint names what is wrong', async () => {
+    const { ask } = room()
+    const entries = [
+      { comment: 'no keys', content: 'x' },
+      { comment: 'zero', keys: ['zebra'], probability: 0, content: 'x' },
+      { comment: 'everything', keys: ['the'], content: 'x' },
+      { comment: 'huge', keys: ['h1'], content: 'w '.repeat(200) },
+      { comment: 'loop a', keys: ['amber'], content: 'see basalt' },
+      { comment: 'loop b', keys: ['basalt'], content: 'see amber' },
+      { comment: 'twin', keys: ['Amber'], content: 'x' },
+      { comment: 'slow', keys: ['/(a+)+$/'], content: 'x' },
+      { comment: 'broken', keys: ['/un(closed/'], content: 'x' },
+      { comment: 'empty', keys: ['quiet'], content: ' ' },
+      { comment: 'unnamed', keys: ['unnamed'], position: 'outlet', content: 'x' },
+      { comment: 'off', enabled: false },
+      { comment: 'fine', keys: ['lantern'], content: 'x' },
+    ]
+    const saved = await ask<Book>('worldbook.save', { book: { name: 'x', entries } })
+    const findings = await ask<LintFinding[]>('worldbook.lint', { worldbookId: 'book-1' })
+    const names = (ids: string[]) => ids.map((id) => saved.entries.find((entry) => entry.id === id)?.comment)
+    expect(findings.map(({ code, entryIds }) => [code, ...names(entryIds)]).sort()).toEqual(
+      [
+        ['never_fires', 'no keys'],
+        ['never_fires', 'zero'],
+        ['matches_everything', 'everything'],
+        ['never_fits_budget', 'huge'],
+        ['recursion_loop', 'loop a', 'loop b'],
+        ['duplicate_key', 'loop a', 'twin'],
+        ['slow_pattern', 'slow'],
+        ['broken_pattern', 'broken'],
+        ['empty_content', 'empty'],
+        ['unnamed_outlet', 'unnamed'],
+      ].sort(),
+    )
+  })
+})

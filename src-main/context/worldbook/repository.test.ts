@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import { memoryDatabase } from '../../testing/memory-database'
+import type { Book } from './contract'
+import { worldbookMigrations } from './migrations'
+import {
+  changeBook,
+  deleteBook,
+  insertBook,
+  listHeads,
+  listVersions,
+  readBook,
+  readEntries,
+  replaceBook,
+  restoreVersion,
+} from './repository'
+import { book, entry } from './testing/small-books'
+import { copyTimers, forgetTimers, readBranchTimers, writeTimers } from './timer-rows'
+
+const NOW = '2026-11-30T12:00:00+08:00'
+const LATER = '2026-11-30T13:00:00+08:00'
+
+function stored(entries = [entry('a'), entry('b'), entry('c')]) {
+  const database = memoryDatabase(worldbookMigrations)
+  insertBook(
+    database,
+    { ...book(entries, { scanDepth: 3 }), extra: { x: [1] }, origin: { format: 'f', fields: { y: 2 } } },
+    { id: 'b1', nowIso: NOW },
+  )
+  const ids = () => readEntries(database, 'b1').map(({ id }) => id)
+  return { database, ids }
+}
+
+describe('books', () => {
+  it('come back as they went in, in file order', () => {
+    const { database } = stored([entry('z', { extra: { custom: true } }), entry('a', { keys: ['x'], depth: 7 })])
+    const read = readBook(database, 'b1')
+    expect(read?.entries).toEqual([entry('z', { extra: { custom: true } }), entry('a', { keys: ['x'], depth: 7 })])
+    expect(read).toMatchObject({
+      settings: { scanDepth: 3 },
+      extra: { x: [1] },
+      origin: { format: 'f', fields: { y: 2 } },
+      version: 1,
+    })
+  })
+
+  it('are gone with their entries and versions', () => {
+    const { database } = stored()
+    changeBook(database, 'b1', { remove: ['a'] }, LATER)
+    expect(deleteBook(database, 'b1')).toBe(1)
+    expect(deleteBook(database, 'b1')).toBe(0)
+    for (const table of ['worldbook', 'worldbook_entry', 'worldbook_version']) {
+      expect(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 0 })
+    }
+  })
+})
+
+describe('edits', () => {
+  it('make one version each, and none when nothing changes', () => {
+    const { database } = stored()
+    expect(changeBook(database, 'b1', { put: [entry('a')], order: ['a', 'b', 'c'] }, LATER)?.version).toBe(1)
+    expect(changeBook(database, 'b1', { put: [entry('a', { content: 'new' })] }, LATER)).toMatchObject({
+      version: 2,
+      updatedAt: LATER,
+    })
+    expect(changeBook(database, 'b1', { order: ['c', 'a', 'b'] }, LATER)?.version).toBe(3)
+    expect(listVersions(database, 'b1').map(({ version, savedAt }) => [version, savedAt])).toEqual([
+      [2, LATER],
+      [1, NOW],
+    ])
+  })
+
+  it('add at the end, remove, put in order', () => {
+    const { database, ids } = stored()
+    changeBook(database, 'b1', { put: [entry('d')], remove: ['b'] }, LATER)
+    expect(ids()).toEqual(['a', 'c', 'd'])
+    changeBook(database, 'b1', { order: ['d', 'c', 'a'] }, LATER)
+    expect(ids()).toEqual(['d', 'c', 'a'])
+  })
+
+  it('of an unknown book are undefined and leave nothing', () => {
+    const { database } = stored()
+    expect(changeBook(database, 'nope', { put: [entry('x')] }, LATER)).toBeUndefined()
+    expect(readEntries(database, 'nope')).toEqual([])
+  })
+
+  it('can all be taken back, whatever they were', () => {
+    const { database } = stored()
+    const states: Book[] = []
+    const keep = () => {
+      const now = readBook(database, 'b1')
+      if (now) states.push(now)
+    }
+    keep()
+    changeBook(database, 'b1', { put: [entry('b', { content: 'new' }), entry('n')] }, LATER)
+    keep()
+    changeBook(database, 'b1', { remove: ['a', 'n'], order: ['c', 'b'] }, LATER)
+    keep()
+    const [first] = states
+    if (first)
+      replaceBook(database, 'b1', { ...first, name: 'Renamed', entries: [entry('q'), entry('a', { order: 5 })] }, LATER)
+    keep()
+    for (const state of states.toReversed()) {
+      restoreVersion(database, 'b1', state.version, LATER)
+      const { version: _v, updatedAt: _u, ...back } = readBook(database, 'b1') ?? {}
+      const { version: _version, updatedAt: _updated, ...wanted } = state
+      if (state.version < 4) expect(back).toEqual(wanted)
+    }
+    expect(listHeads(database)[0]?.version).toBeGreaterThan(4)
+    expect(restoreVersion(database, 'b1', 999, LATER)).toBeUndefined()
+  })
+})
+
+describe('timers', () => {
+  const effect = (start: number) => ({
+    worldbookId: 'b1',
+    entryId: 'e',
+    meaning: 'm',
+    kind: 'sticky' as const,
+    start,
+    end: start + 3,
+  })
+  const timers = (start: number) => ({ version: 1 as const, effects: [effect(start)] })
+  const none = { version: 1 as const, effects: [] }
+
+  it('belong to the answer: a sibling answer does not see them, a later turn does', () => {
+    const database = memoryDatabase(worldbookMigrations)
+    writeTimers(database, { sessionId: 's', messageId: 'a1', before: none, after: timers(1) })
+    writeTimers(database, { sessionId: 's', messageId: 'a2', before: timers(1), after: timers(3) })
+    expect(readBranchTimers(database, 's', ['u1', 'a1', 'u2', 'a2', 'u3'])).toEqual(timers(3))
+    expect(readBranchTimers(database, 's', ['u1', 'a1', 'u2'])).toEqual(timers(1))
+    expect(readBranchTimers(database, 's', ['u1', 'a1-sibling', 'u2'])).toEqual(none)
+    expect(readBranchTimers(database, 'other', ['u1', 'a1'])).toEqual(none)
+  })
+
+  it('remember that an effect ended, and keep nothing where there was none', () => {
+    const database = memoryDatabase(worldbookMigrations)
+    writeTimers(database, { sessionId: 's', messageId: 'a0', before: none, after: none })
+    expect(database.prepare('SELECT count(*) AS n FROM worldbook_timers').get()).toEqual({ n: 0 })
+    writeTimers(database, { sessionId: 's', messageId: 'a1', before: none, after: timers(1) })
+    writeTimers(database, { sessionId: 's', messageId: 'a2', before: timers(1), after: none })
+    expect(readBranchTimers(database, 's', ['a1', 'a2'])).toEqual(none)
+  })
+
+  it('go with a fork and with the session', () => {
+    const database = memoryDatabase(worldbookMigrations)
+    writeTimers(database, { sessionId: 's', messageId: 'a1', before: none, after: timers(1) })
+    writeTimers(database, { sessionId: 's', messageId: 'a2', before: none, after: timers(3) })
+    expect(copyTimers(database, { fromSessionId: 's', toSessionId: 't', forkMap: new Map([['a1', 'n1']]) })).toBe(1)
+    expect(readBranchTimers(database, 't', ['n1'])).toEqual(timers(1))
+    expect(forgetTimers(database, ['s'])).toBe(2)
+    expect(readBranchTimers(database, 't', ['n1'])).toEqual(timers(1))
+  })
+})
