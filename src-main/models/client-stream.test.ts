@@ -90,6 +90,22 @@ describe('refusals', () => {
     })
   })
 
+  it('a redirect is refused, so that the key goes nowhere else', async () => {
+    const redirect: Reply = (response) => response.writeHead(307, { location: 'https://elsewhere.example/v1' }).end()
+    const failure = errorOf(await ask(redirect))
+    expect(failure).toMatchObject({
+      code: 'model.rejected',
+      message: expect.stringContaining('https://elsewhere.example'),
+    })
+    expect(server?.requests).toHaveLength(1)
+  })
+
+  it('an error under status 200 is an error', async () => {
+    const reply: Reply = (response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"error":{"message":"no such lodging"}}')
+    expect(errorOf(await ask(reply))).toMatchObject({ message: expect.stringContaining('no such lodging') })
+  })
+
   it('without a key nothing is sent to the makers’ own services', async () => {
     let asked = 0
     const { client } = rig('anthropic', undefined, () => Promise.reject(new Error(`asked ${++asked}`)))
@@ -154,6 +170,32 @@ describe('answers that go wrong half-way', () => {
       response.end(`${chunk({ content: 'All' })}data: [DONE]\n\n`)
     })
     expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'stop' })
+  })
+
+  it('a server that does not stream is read all the same', async () => {
+    const parts = await ask((response) => {
+      const message = { role: 'assistant', content: 'In one piece' }
+      const usage = { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 }
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }], usage }))
+    })
+    expect(textOf(parts)).toBe('In one piece')
+    expect(parts).toContainEqual({ type: 'usage', usage: expect.objectContaining({ inputTokens: 9, outputTokens: 3 }) })
+    expect(parts.at(-1)).toEqual({ type: 'finish', reason: 'stop' })
+  })
+
+  it('DeepSeek’s own field for cached tokens is read', async () => {
+    const usage = { prompt_tokens: 900, completion_tokens: 3, total_tokens: 903, prompt_cache_hit_tokens: 640 }
+    const parts = await ask((response) => {
+      response.writeHead(200, START)
+      response.end(
+        `${chunk({ content: 'x' }, 'stop')}data: ${JSON.stringify({ choices: [], usage })}\n\ndata: [DONE]\n\n`,
+      )
+    })
+    expect(parts).toContainEqual({
+      type: 'usage',
+      usage: { inputTokens: 900, cachedInputTokens: 640, outputTokens: 3, reasoningTokens: 0 },
+    })
   })
 
   it('ten megabytes arrive whole', async () => {

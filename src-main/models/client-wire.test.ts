@@ -214,6 +214,36 @@ const pictured = request([
 const pngBase64 = Buffer.from(PNG).toString('base64')
 const pdfBase64 = Buffer.from(PDF).toString('base64')
 
+describe('OpenAI’s own address', () => {
+  const bodies: { url: string; body: Record<string, unknown> }[] = []
+  const keep: typeof fetch = async (input, init) => {
+    bodies.push({ url: String(input), body: JSON.parse(String(init?.body)) })
+    return new Response('{"error":{"message":"enough"}}', { status: 400 })
+  }
+  const options = { signal: new AbortController().signal, readFile }
+  const asked = request([...talk.messages, says('system', 'Last word.', { mid: true })])
+
+  it('by kind openai: the Responses protocol, nothing stored there, systems in place', async () => {
+    const { client, target } = rig('openai', undefined, keep)
+    const to = await target('gpt-5.5')
+    const preview = await client.buildWire(asked, to, readFile)
+    await collectParts(client.stream(asked, to, options))
+    expect(bodies.at(-1)?.url).toBe('https://api.openai.com/v1/responses')
+    expect(bodies.at(-1)?.body).toEqual(JSON.parse(preview.body))
+    expect(bodies.at(-1)?.body).toMatchObject({ model: 'gpt-5.5', max_output_tokens: 1000, store: false, stream: true })
+    const input = bodies.at(-1)?.body.input as { role: string }[]
+    expect(input.map((item) => item.role)).toEqual(['developer', 'user', 'assistant', 'user', 'developer'])
+  })
+
+  it('by kind openai-compatible: chat completions with the parameter reasoning models take', async () => {
+    const { client, target } = rig('openai-compatible', 'https://api.openai.com/v1', keep)
+    await collectParts(client.stream(asked, await target('gpt-5.5'), options))
+    expect(bodies.at(-1)?.url).toBe('https://api.openai.com/v1/chat/completions')
+    expect(bodies.at(-1)?.body).toMatchObject({ max_completion_tokens: 1000 })
+    expect(bodies.at(-1)?.body.max_tokens).toBeUndefined()
+  })
+})
+
 describe('attachments on the wire', () => {
   it('openai-compatible', async () => {
     const { body } = await send('openai', 'openai-compatible', 'vision', pictured)
@@ -303,6 +333,25 @@ describe('tools on the wire', () => {
       { type: 'tool_use', id: 'call1', name: 'weather', input: { city: 'Ulm' } },
     ])
     expect(body.messages[2].content[0].content[1].source.data).toBe(pngBase64)
+  })
+
+  it('ollama and DeepSeek get their own reasoning back, others none', async () => {
+    const thought = (signature: unknown) =>
+      request([
+        says('user', 'Hello'),
+        says('assistant', [{ type: 'reasoning', pieces: text('Hm.').pieces, signature }, text('Hi.')]),
+        says('user', 'Go on'),
+      ])
+    const local = rig('ollama', 'http://127.0.0.1:9')
+    const body = async (signature: unknown) =>
+      JSON.parse((await local.client.buildWire(thought(signature), await local.target('m'), noFiles)).body)
+    expect((await body({ ollama: { replay: true } })).messages[1]).toMatchObject({ content: 'Hi.', thinking: 'Hm.' })
+    expect((await body({ anthropic: { signature: 's' } })).messages[1]).toEqual({ role: 'assistant', content: 'Hi.' })
+    expect((await body(undefined)).messages[1]).toEqual({ role: 'assistant', content: 'Hi.' })
+    const deepseek = rig('openai-compatible', 'https://api.deepseek.com')
+    const signed = thought({ openaiCompatible: { replay: true } })
+    const sent = await deepseek.client.buildWire(signed, await deepseek.target('deepseek-chat'), noFiles)
+    expect(JSON.parse(sent.body).messages[1]).toEqual({ role: 'assistant', content: 'Hi.', reasoning_content: 'Hm.' })
   })
 
   it('ollama: arguments as an object, the result with the tool’s name', async () => {

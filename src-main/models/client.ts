@@ -158,7 +158,7 @@ async function* sendRequest(
   const subject = subjectOf(target)
   const watch: WireWatch = { tail: '' }
   const onSent = (wire: WireRequest) => options.onSent?.(wire)
-  const send = sendingFetch({ fetch: call.fetch, watch, secrets: subject.secrets, onSent })
+  const send = sendingFetch({ fetch: call.fetch, watch, onSent })
   try {
     if (target.connection.kind === 'dry-run') {
       const wire = await captureWire({ ...call })

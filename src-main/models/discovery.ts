@@ -15,6 +15,7 @@ import {
   readOpenAiList,
 } from './model-listing'
 import type { ListedModel } from './stored-model'
+import { redirectError } from './wire-fetch'
 
 /** The part of a target that listing needs; a draft has no model yet. */
 export type Endpoint = Pick<ModelTarget, 'connection' | 'apiKey' | 'secretHeaders'>
@@ -43,8 +44,7 @@ function headersOf(endpoint: Endpoint): Record<string, string> {
 async function readLimited(response: Response): Promise<string> {
   const length = Number(response.headers.get('content-length') ?? 0)
   if (length > MOST_BYTES) throw new Error('The answer is too large for a list of models.')
-  const text = await response.text()
-  return text
+  return response.text()
 }
 
 /** GET, or POST when there is a body. Throws what `modelFailure` understands. */
@@ -58,7 +58,10 @@ async function askJson(asking: Asking, url: string, body?: unknown): Promise<unk
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(asking.timeoutMs ?? LIST_TIMEOUT_MS),
+    redirect: 'manual',
   })
+  const moved = redirectError(response, url)
+  if (moved) throw moved
   const text = await readLimited(response)
   if (!response.ok) {
     throw new APICallError({

@@ -6,6 +6,7 @@ import type { LanguageModel } from 'ai'
 import { baseUrlOf } from './base-url'
 import type { ModelTarget } from './client-types'
 import { ollamaLanguageModel } from './ollama-language-model'
+import { isOpenAiHost } from './profiles'
 
 /** Adapters insist on a key and would else look for one in the environment; the empty header is taken off again. */
 const NO_KEY = ''
@@ -34,6 +35,8 @@ export function languageModel(target: ModelTarget, send: typeof fetch, ids: () =
   switch (connection.kind) {
     case 'dry-run':
     case 'openai-compatible':
+      // their reasoning models refuse `max_tokens`, which this adapter would send
+      if (isOpenAiHost(baseURL)) return createOpenAI(settings).chat(model.name)
       return createOpenAICompatible({ ...settings, name: 'openaiCompatible', includeUsage: true })(model.name)
     case 'openai': {
       const openai = createOpenAI(settings)

@@ -60,6 +60,11 @@ function knowsNoSystem(model: string): boolean {
   return /mixtral|mistral[-:_]?7b|mistral[-:](latest|instruct|text)|^mistral$|mistral-7b-instruct-v0\.[1-3]/.test(name)
 }
 
+/** OpenAI itself or Azure: they know parameters that compatible servers do not, and the other way round. */
+export function isOpenAiHost(baseUrl: string): boolean {
+  return OPENAI_HOST.test(hostOf(baseUrl))
+}
+
 function hostOf(baseUrl: string | undefined): string {
   return baseUrl && URL.canParse(baseUrl) ? new URL(baseUrl).hostname : ''
 }
