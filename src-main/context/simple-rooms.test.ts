@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { settingsSchema } from '../settings/contract'
 import { sessionSettings, turnInput } from '../testing/turn-builders'
+import { localTime } from './assemble/time-text'
 import type { BlockSource, TurnInput } from './block-source'
 import { createEnhancedPromptSource } from './enhanced-prompt/enhanced-prompt-block'
 import { NO_SENTENCE } from './templates-contract'
 import { createTimeSource } from './time/time-block'
-import { localTime } from './time-format'
 import { createTopicPromptSource } from './topic-prompt/topic-prompt-block'
 
 const collect = (source: BlockSource, turn: Partial<TurnInput>) =>

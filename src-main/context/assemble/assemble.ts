@@ -2,16 +2,15 @@ import type { TurnInput } from '../block-source'
 import { type AbsentBlock, BLOCKS, type Block, type ContextBlock, type LayoutName, type Verdict } from '../contract'
 import type { ReminderSource } from '../reminders-contract'
 import type { Piece, RequestEntry } from '../request-contract'
-import { type LocalClock, localTime } from '../time-format'
-import { type DepthMessage, depthIndex, depthMessages } from './at-depth'
-import type { HistoryEntry } from './expand-history'
+import { depthMessages } from './at-depth'
 import { type FilledSlot, fillSlots } from './fill-slots'
-import { landmarkAnchors, timeEntry, turnAnchors } from './landmarks'
-import { LAYOUT_SLOTS, type Layout, type Zone } from './layouts'
+import { LAYOUT_SLOTS, type Zone } from './layouts'
 import type { MacroValues } from './macros'
-import { type HistoryPlan, planHistory, type WindowStart } from './plan-history'
+import { historyEntries } from './place-in-history'
+import { planHistory, type WindowStart } from './plan-history'
 import { gatherOutlets, prepareBlock, type ReadyBlock } from './prepare-items'
 import { joinSections } from './render-block'
+import { localTime } from './time-text'
 
 export interface AssembleInput {
   turn: TurnInput
@@ -51,10 +50,6 @@ export function layoutOf(turn: TurnInput): LayoutName {
   return turn.overrides.layout ?? turn.session.layout ?? turn.settings.context.layout
 }
 
-function clockOf(turn: TurnInput): LocalClock {
-  return { zone: turn.now.timeZone, language: turn.language, templates: turn.settings.context.templates }
-}
-
 function macroValues(turn: TurnInput, outlets: MacroValues['outlets']): MacroValues {
   const now = localTime(turn.now.epochMs, turn.now.timeZone, turn.language)
   return {
@@ -89,64 +84,6 @@ function zoneEntries(filled: readonly FilledSlot[], zone: Zone): RequestEntry[] 
   return filled.filter(({ slot }) => slot.zone === zone).map((one) => textEntry(sourceOf(one), one.section))
 }
 
-/** The time message that stands before a message of the branch, if any. */
-function timeBefore(
-  turn: TurnInput,
-  layout: Layout,
-  plan: HistoryPlan,
-  timeSent: boolean,
-): (index: number) => RequestEntry | undefined {
-  const off = turn.overrides.blocksOff?.includes('time') || (turn.isolated && !turn.settings.isolation.sendTime)
-  const { enabled, intervalMinutes } = turn.settings.context.landmarks
-  const clock = clockOf(turn)
-  const byTurn = layout.timeStaysWithTurn && timeSent
-  if (off || !(byTurn || enabled)) return () => undefined
-  const anchors = byTurn ? turnAnchors(turn.branch) : landmarkAnchors(turn.branch, intervalMinutes)
-  return (index) => {
-    const message = turn.branch[index]
-    // In the layout that keeps the time with its turn, the newest message gets it from the time block itself.
-    if (!message || !anchors.has(index) || (byTurn && index === plan.draftIndex)) return undefined
-    return timeEntry(message, byTurn ? 'time' : 'time_landmark', clock)
-  }
-}
-
-/** History with landmarks, at-depth entries and the tail, all placed against the original history. */
-function historyEntries(
-  plan: HistoryPlan,
-  layout: Layout,
-  depths: readonly DepthMessage[],
-  tail: readonly RequestEntry[],
-  before: (index: number) => RequestEntry | undefined,
-): RequestEntry[] {
-  const history: HistoryEntry[] = []
-  const times = new Map<number, RequestEntry>()
-  let newestAt: number | undefined
-  for (const { index, expanded } of plan.sent) {
-    const time = before(index)
-    if (time) times.set(history.length, time)
-    if (index === plan.draftIndex) newestAt = history.length
-    history.push(...expanded.entries)
-  }
-  const tailAt = newestAt ?? history.length
-  const placed = new Map<number, RequestEntry[]>()
-  const put = (at: number, entry: RequestEntry) => placed.set(at, [...(placed.get(at) ?? []), entry])
-  for (const { depth, entry } of depths) {
-    put(layout.depths === 'in_place' || depth === 0 ? depthIndex(history, depth) : tailAt, entry)
-  }
-  for (const entry of tail) put(tailAt, entry)
-
-  const entries: RequestEntry[] = []
-  for (let at = 0; at <= history.length; at++) {
-    const inserted = placed.get(at)
-    if (inserted) entries.push(...inserted)
-    const time = times.get(at)
-    if (time) entries.push(time)
-    const entry = history[at]
-    if (entry) entries.push(entry)
-  }
-  return entries
-}
-
 /** Every block that left no text says why. */
 function absentBlocks(blocks: readonly ContextBlock[], present: ReadonlySet<Block>): AbsentBlock[] {
   const byBlock = new Map(blocks.map((block) => [block.block, block]))
@@ -179,13 +116,7 @@ export function assemble({ turn, blocks }: AssembleInput): Assembled {
   const entries: RequestEntry[] = [
     ...leadingEntries(filled),
     ...zoneEntries(filled, 'before_history'),
-    ...historyEntries(
-      plan,
-      layout,
-      depths,
-      zoneEntries(filled, 'before_newest'),
-      timeBefore(turn, layout, plan, timeSent),
-    ),
+    ...historyEntries({ turn, layout, plan, depths, tail: zoneEntries(filled, 'before_newest'), timeSent }),
     ...zoneEntries(filled, 'after_history'),
     ...(plan.cutOff?.entries ?? []),
   ]

@@ -1,5 +1,6 @@
 import type { Block, SpokenRole } from '../contract'
 import type { RequestEntry } from '../request-contract'
+import { groupBy } from './group-by'
 import type { ReadyBlock, ReadyItem } from './prepare-items'
 import { renderSection } from './render-block'
 
@@ -22,43 +23,41 @@ export interface DepthMessage {
   entry: RequestEntry
 }
 
-interface Group {
-  depth: number
-  role: SpokenRole
-  items: ReadyItem[]
+interface Warning {
+  code: string
+  message: string
+}
+
+/** The items of one block that stand at a depth, with that depth. */
+function atDepth(block: ReadyBlock, warnings: Warning[]): { ready: ReadyItem; depth: number; role: SpokenRole }[] {
+  return block.items.flatMap((ready) => {
+    const { placement, label } = ready.item
+    if (placement.at !== 'depth') return []
+    const { depth, understood } = cleanDepth(placement.depth)
+    if (!understood) {
+      const message = `The depth of “${label}” cannot be read; it stands ${DEFAULT_DEPTH} messages from the end.`
+      warnings.push({ code: 'depth_unreadable', message })
+    }
+    return [{ ready, depth, role: ROLE_ORDER.includes(placement.role) ? placement.role : 'system' }]
+  })
 }
 
 /** At-depth entries as messages, top to bottom: same depth and role make one message, low order first. */
-export function depthMessages(blocks: Iterable<ReadyBlock>): {
-  messages: DepthMessage[]
-  warnings: { code: string; message: string }[]
-} {
-  const warnings: { code: string; message: string }[] = []
+export function depthMessages(blocks: Iterable<ReadyBlock>): { messages: DepthMessage[]; warnings: Warning[] } {
+  const warnings: Warning[] = []
   const messages: DepthMessage[] = []
-  for (const block of blocks) {
-    const groups = new Map<string, Group>()
-    for (const ready of block.items) {
-      const { placement, label } = ready.item
-      if (placement.at !== 'depth') continue
-      const { depth, understood } = cleanDepth(placement.depth)
-      if (!understood) {
-        const message = `The depth of “${label}” cannot be read; it stands ${DEFAULT_DEPTH} messages from the end.`
-        warnings.push({ code: 'depth_unreadable', message })
-      }
-      const role = ROLE_ORDER.includes(placement.role) ? placement.role : 'system'
-      const key = `${depth} ${role}`
-      const group = groups.get(key) ?? { depth, role, items: [] }
-      group.items.push(ready)
-      groups.set(key, group)
-    }
-    const ordered = [...groups.values()].toSorted(
+  for (const ready of blocks) {
+    const { block } = ready
+    const ordered = atDepth(ready, warnings).toSorted(
       (a, b) => b.depth - a.depth || ROLE_ORDER.indexOf(a.role) - ROLE_ORDER.indexOf(b.role),
     )
-    for (const { depth, role, items } of ordered) {
-      const pieces = renderSection({ block: block.block, border: 'any', items: items.map((ready) => ready.pieces) })
+    for (const [first, ...others] of groupBy(ordered, ({ depth, role }) => `${depth} ${role}`).values()) {
+      if (!first) continue
+      const { depth, role } = first
+      const pieces = renderSection({ block, border: 'any', items: [first, ...others].map((one) => one.ready.pieces) })
       if (!pieces) continue
       const parts = [{ type: 'text' as const, pieces }]
-      messages.push({ block: block.block, depth, entry: { kind: 'reminder', source: 'at_depth', role, parts } })
+      messages.push({ block, depth, entry: { kind: 'reminder', source: 'at_depth', role, parts } })
     }
   }
   return { messages, warnings }

@@ -1,7 +1,7 @@
 import type { Block } from '../contract'
-import type { Piece } from '../request-contract'
+import { groupBy } from './group-by'
 import type { Slot } from './layouts'
-import { borderOf, type ReadyBlock, type ReadyItem } from './prepare-items'
+import { borderOf, outletName, type ReadyBlock, type ReadyItem } from './prepare-items'
 import { attributeText, renderSection, type Section } from './render-block'
 
 export interface FilledSlot {
@@ -18,15 +18,11 @@ function takes(slot: Slot, ready: ReadyItem): boolean {
 
 /** Outlets nobody named: one section a name, in the order of their first entries. */
 function outletSections(slot: Slot, block: ReadyBlock, items: readonly ReadyItem[]): Section[] {
-  const byName = new Map<string, (readonly Piece[])[]>()
-  for (const { item, pieces } of items) {
-    const name = item.placement.at === 'outlet' ? item.placement.name.trim() : ''
-    byName.set(name, [...(byName.get(name) ?? []), pieces])
-  }
   const border = borderOf(block, slot.tag)
-  return [...byName].flatMap(([name, group]) => {
+  return [...groupBy(items, ({ item }) => outletName(item))].flatMap(([name, group]) => {
     const attributes = ` name="${attributeText(name)}"`
-    const section = renderSection({ block: slot.block, tag: slot.tag, attributes, border, items: group })
+    const pieces = group.map((ready) => ready.pieces)
+    const section = renderSection({ block: slot.block, tag: slot.tag, attributes, border, items: pieces })
     return section ? [section] : []
   })
 }

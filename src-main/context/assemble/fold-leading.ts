@@ -68,6 +68,6 @@ export function foldLeading(
   const part = { type: 'text' as const, pieces }
   const [first, ...rest] = drafts
   return first?.role === 'user'
-    ? [{ ...first, parts: joinParts([part], first.parts) }, ...rest]
+    ? [{ ...first, parts: joinParts([[part], first.parts]) }, ...rest]
     : [{ role: 'user', parts: [part], mid: false, floats: false }, ...drafts]
 }

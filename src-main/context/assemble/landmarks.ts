@@ -1,8 +1,8 @@
 import type { Message } from '../../sessions/contract'
 import type { ReminderSource } from '../reminders-contract'
 import type { RequestEntry } from '../request-contract'
-import { type LocalClock, timeText } from '../time-format'
 import { renderSection, textPiece } from './render-block'
+import { type LocalClock, timeText } from './time-text'
 
 const epochs = new WeakMap<Message, number>()
 
@@ -45,23 +45,25 @@ export function turnAnchors(branch: readonly Message[]): Set<number> {
   return anchors
 }
 
-const rendered = new WeakMap<Message, { key: string; entry: RequestEntry }>()
+const rendered = new WeakMap<Message, { way: string; entry: RequestEntry | undefined }>()
 
-/** The `<time>` message before a message; undefined where the user's template says nothing. */
-export function timeEntry(
-  message: Message,
+/** Makes the `<time>` message before a message; undefined where the user's template says nothing. */
+export function timeTeller(
   source: Extract<ReminderSource, 'time' | 'time_landmark'>,
   clock: LocalClock,
-): RequestEntry | undefined {
-  const key = `${source} ${clock.zone} ${clock.language} ${clock.templates.time ?? ''}`
-  const known = rendered.get(message)
-  if (known?.key === key) return known.entry
-  const text = timeText(epochOf(message), clock)
-  if (text === '') return undefined
-  const items = [[textPiece('time', `landmark:${message.id}`, text, text, { code: 'landmark' })]]
-  const pieces = renderSection({ block: 'time', tag: 'time', border: 'any', items })
-  if (!pieces) return undefined
-  const entry: RequestEntry = { kind: 'reminder', source, role: 'system', parts: [{ type: 'text', pieces }] }
-  rendered.set(message, { key, entry })
-  return entry
+): (message: Message) => RequestEntry | undefined {
+  const way = `${source} ${clock.zone} ${clock.language} ${clock.templates.time ?? ''}`
+  const tell = (message: Message): RequestEntry | undefined => {
+    const text = timeText(epochOf(message), clock)
+    const items = text === '' ? [] : [[textPiece('time', `landmark:${message.id}`, text, text, { code: 'landmark' })]]
+    const pieces = renderSection({ block: 'time', tag: 'time', border: 'any', items })
+    return pieces && { kind: 'reminder', source, role: 'system', parts: [{ type: 'text', pieces }] }
+  }
+  return (message) => {
+    const known = rendered.get(message)
+    if (known?.way === way) return known.entry
+    const entry = tell(message)
+    rendered.set(message, { way, entry })
+    return entry
+  }
 }

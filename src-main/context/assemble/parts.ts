@@ -1,5 +1,5 @@
 import type { Piece, RequestPart } from '../request-contract'
-import { joinSections } from './render-block'
+import { joinSections, type Section } from './render-block'
 
 /** Neighbouring text parts as one: some servers take a message with a single text only. */
 export function coalesceText(parts: readonly RequestPart[]): readonly RequestPart[] {
@@ -14,12 +14,24 @@ export function coalesceText(parts: readonly RequestPart[]): readonly RequestPar
   return out
 }
 
-/** Text of one message put before or after another's: a blank line between two texts. */
-export function joinParts(above: readonly RequestPart[], below: readonly RequestPart[]): readonly RequestPart[] {
-  const last = above.at(-1)
-  const first = below[0]
-  if (last?.type !== 'text' || first?.type !== 'text') return [...above, ...below]
-  return [...above.slice(0, -1), { type: 'text', pieces: joinSections([last.pieces, first.pieces]) }, ...below.slice(1)]
+/** The contents of several messages as one: a blank line between two texts. */
+export function joinParts(lists: readonly (readonly RequestPart[])[]): readonly RequestPart[] {
+  const out: RequestPart[] = []
+  let texts: Section[] = []
+  const flush = () => {
+    if (texts.length > 0) out.push({ type: 'text', pieces: joinSections(texts) })
+    texts = []
+  }
+  for (const list of lists) {
+    list.forEach((part, index) => {
+      // Only the edge of a message meets another one: its own later texts stay parts of their own.
+      if (part.type !== 'text' || index > 0) flush()
+      if (part.type === 'text') texts.push(part.pieces)
+      else out.push(part)
+    })
+  }
+  flush()
+  return out
 }
 
 /** True when the parts would put nothing at all on the wire. */

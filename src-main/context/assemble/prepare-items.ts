@@ -1,6 +1,7 @@
 import type { Block, BlockItem, BlockTag, ContextBlock, Verdict } from '../contract'
 import type { Piece } from '../request-contract'
 import { type Border, defuse } from './borders'
+import { groupBy } from './group-by'
 import { expandMacros, type MacroValues, outletsNamedIn } from './macros'
 import { isBlank, textPiece } from './render-block'
 
@@ -29,18 +30,20 @@ function inOrder(items: readonly BlockItem[]): BlockItem[] {
   return items.toSorted((a, b) => a.order - b.order)
 }
 
+/** '' for an item that stands elsewhere. */
+export function outletName({ placement }: BlockItem): string {
+  return placement.at === 'outlet' ? placement.name.trim() : ''
+}
+
 /** Outlet entries by name, and the names that a prompt of this turn asks for. */
 export function gatherOutlets(blocks: readonly ContextBlock[]): {
   outlets: Map<string, BlockItem[]>
   named: ReadonlySet<string>
 } {
-  const outlets = new Map<string, BlockItem[]>()
-  for (const item of inOrder(blocks.flatMap((block) => (block.ownText ? [] : block.items)))) {
-    if (item.placement.at !== 'outlet' || item.text.trim() === '') continue
-    const name = item.placement.name.trim()
-    const entry = { ...item, text: defuse(item.text, 'any') }
-    outlets.set(name, [...(outlets.get(name) ?? []), entry])
-  }
+  const entries = inOrder(blocks.flatMap((block) => (block.ownText ? [] : block.items)))
+    .filter((item) => item.placement.at === 'outlet' && item.text.trim() !== '')
+    .map((item) => ({ ...item, text: defuse(item.text, 'any') }))
+  const outlets = groupBy(entries, outletName)
   const named = new Set(
     blocks.flatMap((block) => (block.ownText ? block.items.flatMap((item) => outletsNamedIn(item.text)) : [])),
   )
@@ -67,7 +70,7 @@ export function prepareBlock(
     const ready = readyItem(block, item, values)
     if (isBlank(ready.pieces)) {
       rejected.push({ block: block.block, sourceId: item.id, label: item.label, reason: 'empty' })
-    } else if (item.placement.at !== 'outlet' || !named.has(item.placement.name.trim())) {
+    } else if (item.placement.at !== 'outlet' || !named.has(outletName(item))) {
       items.push(ready)
     }
   }

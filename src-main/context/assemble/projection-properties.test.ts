@@ -14,9 +14,9 @@ import {
 } from '../../testing/turn-builders'
 import type { ContextBlock } from '../contract'
 import type { WireMessage } from '../request-contract'
-import { timeText } from '../time-format'
 import { assemble } from './assemble'
 import { project } from './project'
+import { timeText } from './time-text'
 
 type ProfileName = keyof typeof PROFILES
 const profileName = fc.constantFrom(...(Object.keys(PROFILES) as ProfileName[]))

@@ -1,7 +1,6 @@
 import type { WireProfile } from '../../models/contract'
-import { joinParts } from './parts'
 import { frame } from './render-block'
-import { type Draft, wrapDraft } from './wire-drafts'
+import { type Draft, joinDrafts, wrapDraft } from './wire-drafts'
 
 /** An at-depth answer may not open the conversation, nor close it where roles must alternate. */
 export function tameAssistantReminders(drafts: readonly Draft[], profile: WireProfile, trace: string[]): Draft[] {
@@ -19,19 +18,18 @@ export function tameAssistantReminders(drafts: readonly Draft[], profile: WirePr
   })
 }
 
-function merged(above: Draft, below: Draft): Draft {
-  const floats = above.floats || below.floats
-  const parts = joinParts(above.parts, below.parts)
-  const both: Draft = { role: above.role, parts, mid: above.mid, floats }
-  return above.wrapped || below.wrapped ? { ...both, wrapped: true } : both
-}
+type Run = [Draft, ...Draft[]]
 
-/** Index after the run of user drafts that starts here, and whether a real message is among them. */
-function userRun(drafts: readonly Draft[], start: number): { end: number; real: boolean } {
-  let end = start
-  let real = false
-  for (; drafts[end]?.role === 'user'; end++) real ||= drafts[end]?.source === undefined
-  return { end, real }
+/** Neighbours of one role; tool results and systems stay single. */
+function runsOf(drafts: readonly Draft[]): Run[] {
+  const runs: Run[] = []
+  for (const draft of drafts) {
+    const run = runs.at(-1)
+    const merges = draft.role === 'user' || draft.role === 'assistant'
+    if (run && merges && run[0].role === draft.role) run.push(draft)
+    else runs.push([draft])
+  }
+  return runs
 }
 
 /**
@@ -40,31 +38,21 @@ function userRun(drafts: readonly Draft[], start: number): { end: number; real: 
  */
 export function mergeNeighbours(drafts: readonly Draft[], profile: WireProfile, trace: string[]): Draft[] {
   if (!profile.alternate) return [...drafts]
-  const out: Draft[] = []
-  let merges = 0
-  for (let index = 0; index < drafts.length; ) {
-    const draft = drafts[index]
-    if (!draft) break
-    const run = draft.role === 'user' ? userRun(drafts, index) : { end: index + 1, real: true }
-    const afterTool = out.at(-1)?.role === 'tool'
-    const target =
-      afterTool && !run.real
-        ? out.findLastIndex((one) => one.role === 'user')
-        : out.at(-1)?.role === draft.role && draft.role !== 'tool' && draft.role !== 'system'
-          ? out.length - 1
-          : -1
-    const one = drafts.slice(index, run.end).reduce(merged)
-    merges += run.end - index - 1
-    const above = out[target]
-    if (above) {
-      out[target] = merged(above, one)
-      merges++
-    } else out.push(one)
-    index = run.end
+  const kept: Run[] = []
+  let newestUser: Run | undefined
+  for (const run of runsOf(drafts)) {
+    const user = run[0].role === 'user'
+    const onlyReminders = user && run.every((draft) => draft.source !== undefined)
+    if (onlyReminders && newestUser && kept.at(-1)?.[0].role === 'tool') newestUser.push(...run)
+    else {
+      kept.push(run)
+      if (user) newestUser = run
+    }
   }
+  const merges = drafts.length - kept.length
   if (merges > 0)
     trace.push(`merged ${merges} ${merges === 1 ? 'message' : 'messages'} into neighbours of the same role`)
-  return out
+  return kept.map(joinDrafts)
 }
 
 /** Where the server wants a user message first and the branch begins with an answer, the app opens. */

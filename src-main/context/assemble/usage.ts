@@ -33,11 +33,22 @@ function contributorsBySegment(ledger: Ledger): Map<Segment, Map<string, UsageCo
   return segments
 }
 
+/** One pass instead of a sort: a long history has thousands of contributors. */
 function segmentUsage(segment: Segment, sources: Iterable<UsageContributor>, whole: number): SegmentUsage {
-  const all = [...sources].filter((one) => one.tokens > 0).sort((a, b) => b.tokens - a.tokens)
-  const tokens = all.reduce((sum, one) => sum + one.tokens, 0)
-  const share = whole > 0 ? tokens / whole : 0
-  return { segment, tokens, share, top: all.slice(0, TOP), more: Math.max(0, all.length - TOP) }
+  const top: UsageContributor[] = []
+  let tokens = 0
+  let counted = 0
+  for (const one of sources) {
+    if (one.tokens === 0) continue
+    tokens += one.tokens
+    counted++
+    const last = top[TOP - 1]
+    if (last && last.tokens >= one.tokens) continue
+    const place = top.findIndex((other) => other.tokens < one.tokens)
+    top.splice(place < 0 ? top.length : place, 0, one)
+    top.length = Math.min(top.length, TOP)
+  }
+  return { segment, tokens, share: whole > 0 ? tokens / whole : 0, top, more: counted - top.length }
 }
 
 /**

@@ -4,7 +4,6 @@ import { REMINDERS, type ReminderSource } from '../reminders-contract'
 import type { RequestEntry, RequestPart } from '../request-contract'
 import { defusePieces } from './borders'
 import { joinParts, saysNothing } from './parts'
-import { mayMove } from './place-reminders'
 import { frame } from './render-block'
 
 /** A message on its way to the wire. Never changed in place. */
@@ -24,27 +23,46 @@ export interface Draft {
 /** What stands elsewhere, or not at all, next turn. Landmarks do not: the same history gives the same bytes. */
 const FLOATING: readonly ReminderSource[] = ['at_depth', 'enhanced', 'retrieved', 'worldbook']
 
-/** One draft per entry. Neighbouring mid systems that waited, or that the placement rule would refuse, become one. */
+/** Neighbours as one message, of the first one's role. */
+export function joinDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
+  const [first] = drafts
+  if (drafts.length === 1) return first
+  const { source: _source, ...rest } = first
+  const joined = {
+    ...(first.mid ? first : rest),
+    parts: joinParts(drafts.map((draft) => draft.parts)),
+    floats: drafts.some((draft) => draft.floats),
+  }
+  return drafts.some((draft) => draft.wrapped) ? { ...joined, wrapped: true } : joined
+}
+
+/** Mid systems in a row become one where the placement rule would refuse them singly, or where both waited for it. */
+function standTogether(above: Draft | undefined, draft: Draft, profile: WireProfile): boolean {
+  if (profile.midSystem === 'none' || !above?.mid || !draft.mid) return false
+  return (
+    profile.midSystem === 'anthropic' || [above, draft].every(({ source }) => source && REMINDERS[source].mayBubble)
+  )
+}
+
+/** One draft per entry that says something, mid systems that belong together as one. */
 export function draftsOf(entries: readonly RequestEntry[], profile: WireProfile, trace: string[]): Draft[] {
-  const drafts: Draft[] = []
+  const groups: [Draft, ...Draft[]][] = []
   for (const entry of entries) {
     if (entry.kind === 'leading' || saysNothing(entry.parts)) continue
     if (entry.kind === 'message') {
-      drafts.push({ role: entry.role, parts: entry.parts, mid: false, floats: false })
+      groups.push([{ role: entry.role, parts: entry.parts, mid: false, floats: false }])
       continue
     }
     const { source, role, parts } = entry
     const mid = role === 'system' && REMINDERS[source].mayProject
     const draft: Draft = { role, parts, mid, source, floats: FLOATING.includes(source) }
-    const last = drafts.at(-1)
-    const together =
-      profile.midSystem === 'anthropic' || (mayMove(entry) && last?.source && REMINDERS[last.source].mayBubble)
-    if (profile.midSystem !== 'none' && last?.mid && mid && together) {
-      drafts[drafts.length - 1] = { ...last, parts: joinParts(last.parts, parts), floats: last.floats || draft.floats }
+    const group = groups.at(-1)
+    if (group && standTogether(group.at(-1), draft, profile)) {
+      group.push(draft)
       trace.push(`joined the reminder ${source} with the one before it`)
-    } else drafts.push(draft)
+    } else groups.push([draft])
   }
-  return drafts
+  return groups.map(joinDrafts)
 }
 
 /** `<system-reminder>` user text; an imitation of the border inside it is defused. */

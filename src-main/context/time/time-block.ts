@@ -1,6 +1,6 @@
+import { timeText } from '../assemble/time-text'
 import type { BlockSource } from '../block-source'
 import { absentBlock } from '../collect-blocks'
-import { timeText } from '../time-format'
 
 /** The moment the turn was frozen, in the user's zone and the prompt language. */
 export function createTimeSource(): BlockSource {

@@ -1,5 +1,5 @@
-import { framingFor } from './assemble/templates'
-import type { PromptLanguage } from './templates-contract'
+import type { PromptLanguage } from '../templates-contract'
+import { framingFor } from './templates'
 
 export interface LocalTime {
   /** `2026-11-30` */
