@@ -35,6 +35,6 @@ export default defineConfig<object, { host: Host }>({
   },
   projects: [
     { name: 'desktop', use: { host: 'desktop' } },
-    { name: 'web', use: { host: 'web' } },
+    { name: 'web', testIgnore: '**/desktop/**', use: { host: 'web' } },
   ],
 })

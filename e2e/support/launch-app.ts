@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type BrowserContext, test as base, expect, type Page } from 'playwright/test'
+import { type BrowserContext, test as base, type ElectronApplication, expect, type Page } from 'playwright/test'
 import type { Calls } from '../../src-main/app-contract'
 import type { OutputOf, RawInputOf, Reply } from '../../src-main/ipc/contract'
 import { type ModelServer, startModelServer } from './model-server'
@@ -15,6 +15,8 @@ export interface StrataApp {
   readonly dataDir: string
   /** The window's page; another one after `restart`. */
   readonly page: Page
+  /** The main process. Throws in the web host. */
+  readonly electronApp: ElectronApplication
   /** One call of the treaty, past the window. Throws `<code>: <message>` when it is refused. */
   call<Name extends keyof Calls>(name: Name, input: RawInputOf<Calls[Name]>): Promise<OutputOf<Calls[Name]>>
   /** The reply as it came, also for calls the treaty does not know. */
@@ -67,6 +69,12 @@ class LaunchedApp implements StrataApp {
 
   get page() {
     return this.#host.page
+  }
+
+  get electronApp() {
+    const { electronApp } = this.#host
+    if (!electronApp) throw new Error('The web host has no Electron.')
+    return electronApp
   }
 
   async start(): Promise<void> {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { _electron, type BrowserContext, type Page } from 'playwright/test'
+import { _electron, type BrowserContext, type ElectronApplication, type Page } from 'playwright/test'
 import type { Reply } from '../../src-main/ipc/contract'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -16,6 +16,8 @@ export interface RunningHost {
   stop(): Promise<number | null>
   /** Ends it without asking, with everything it started. */
   kill(): Promise<void>
+  /** The main process, on the desktop. */
+  electronApp?: ElectronApplication
 }
 
 export interface StartOptions {
@@ -63,6 +65,7 @@ export async function startDesktop({ dataDir, env }: StartOptions): Promise<Runn
   await page.waitForFunction(() => 'strata' in window)
   return {
     page,
+    electronApp,
     call: (name, input) =>
       page.evaluate(
         ([callName, callInput]) => {

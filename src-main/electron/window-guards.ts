@@ -1,31 +1,18 @@
 import { type Session, shell, type WebContents } from 'electron'
 import type { Logger } from 'pino'
+import { createLinkGate } from './link-gate'
 import { isOwnPage } from './own-page'
-
-/** A link opens in the browser only this soon after the person clicked or pressed a key. */
-const GESTURE_MS = 2000
 
 const GESTURES = new Set(['mouseDown', 'mouseUp', 'keyDown', 'rawKeyDown', 'touchEnd', 'gestureTap'])
 
-/** http and https only: other schemes can start programs. */
-export function isExternalLink(url: string): boolean {
-  try {
-    const { protocol } = new URL(url)
-    return protocol === 'https:' || protocol === 'http:'
-  } catch {
-    return false
-  }
-}
-
 /** No page leaves ours, no window is opened, no frame is embedded. Links go to the browser after a gesture. */
 export function guardContents(contents: WebContents, log: Logger, now: () => number = Date.now): void {
-  let gestureAt = Number.NEGATIVE_INFINITY
+  const gate = createLinkGate(now)
   contents.on('input-event', (_event, input) => {
-    if (GESTURES.has(input.type)) gestureAt = now()
+    if (GESTURES.has(input.type)) gate.gesture()
   })
   const openOutside = (url: string) => {
-    if (!isExternalLink(url) || now() - gestureAt > GESTURE_MS) return
-    gestureAt = Number.NEGATIVE_INFINITY
+    if (!gate.lets(url)) return
     shell.openExternal(url).catch((error: unknown) => log.warn({ err: error }, 'the browser could not be opened'))
   }
   contents.setWindowOpenHandler(({ url }) => {
