@@ -1,6 +1,7 @@
 import { recentConversationMigrations } from './context/recent-conversations/migrations'
 import { systemPromptMigrations } from './context/system-prompt/migrations'
 import { userProfileMigrations } from './context/user-profile/migrations'
+import { worldbookMigrations } from './context/worldbook/migrations'
 import { jobMigrations } from './jobs/migrations'
 import { modelMigrations } from './models/migrations'
 import { sessionMigrations } from './sessions/migrations'
@@ -20,6 +21,7 @@ export const migrations: readonly Migration[] = [
   ...turnMigrations,
   ...recentConversationMigrations,
   ...userProfileMigrations,
+  ...worldbookMigrations,
   ...toolMigrations,
   ...jobMigrations,
 ]

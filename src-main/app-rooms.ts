@@ -14,8 +14,11 @@ import { createSystemPromptSource } from './context/system-prompt/system-prompt-
 import { createTimeSource } from './context/time/time-block'
 import { createTopicPromptSource } from './context/topic-prompt/topic-prompt-block'
 import { createUserProfile, type UserProfileRoom } from './context/user-profile/user-profile-room'
+import { worldbookMigrations } from './context/worldbook/migrations'
+import { createFindSimilar } from './context/worldbook/similarity'
+import { createWorldbookRoom, type WorldbookRoom } from './context/worldbook/worldbook-room'
 import { createModelClient } from './models/client'
-import type { BackgroundModel } from './models/contract'
+import type { BackgroundModel, Model } from './models/contract'
 import { findConnection, findModel, splitModelId } from './models/repository'
 import type { Session } from './sessions/contract'
 import { createSessionStore, type SessionStore } from './sessions/session-store'
@@ -44,6 +47,7 @@ export interface Rooms {
   tools: ToolRoom
   recentConversations: RecentConversationRoom
   userProfile: UserProfileRoom
+  worldbook: WorldbookRoom
   defaultGlobalPromptId: () => string | null
 }
 
@@ -122,13 +126,13 @@ function slowContext(
   return { recentConversations, userProfile }
 }
 
-/** Whether the model a session would use calls tools. No model yet = judged as one that does. */
-function modelHasTools(ground: Ground, models: TurnModels, session: Session | undefined): boolean {
+/** The model a session would use now, as far as it is known. */
+function usualModel(ground: Ground, models: TurnModels, session?: Session): Model | undefined {
   const modelId = session?.modelId ?? ground.settings.get().general.defaultModelId ?? models.fallbackModel()
-  if (modelId === undefined) return true
+  if (modelId === undefined) return undefined
   const { connectionId, name } = splitModelId(modelId)
   const connection = findConnection(ground.database, connectionId)
-  return connection ? findModel(ground.database, connection, name).capabilities.tools : true
+  return connection && findModel(ground.database, connection, name)
 }
 
 export function createRooms(ground: Ground): Rooms {
@@ -138,6 +142,9 @@ export function createRooms(ground: Ground): Rooms {
   const store = openStore(ground)
   const models = turnModels(createModelClient({ database, keyCipher, ids, now: nowIso, emit }), counters, database)
   const background = createBackgroundModel(models, settings)
+  // What turns write about temporary chats: gone with the process, like the chats themselves.
+  const passing = new BetterSqlite3(':memory:')
+  migrate(passing, [...turnMigrations, ...worldbookMigrations], nowIso)
   const forgetSource = (sourceId: string): void => {
     if (settings().records.deletedText === 'tombstone') tombstoneSource(database, sourceId, TOMBSTONE)
   }
@@ -155,7 +162,8 @@ export function createRooms(ground: Ground): Rooms {
       const { toolChoices } = store.requireSession(sessionId)
       store.patchSession(sessionId, { toolChoices: { ...toolChoices, [toolId]: choice } })
     },
-    modelHasTools: (session) => modelHasTools(ground, models, session),
+    // No model yet = judged as one that does.
+    modelHasTools: (session) => usualModel(ground, models, session)?.capabilities.tools ?? true,
     emit,
     ids,
     nowIso,
@@ -166,17 +174,29 @@ export function createRooms(ground: Ground): Rooms {
     onBug: (tool, error) => log.error({ tool, err: error }, 'a tool failed inside the app'),
   })
 
+  const worldbook = createWorldbookRoom({
+    database,
+    timersOf: (sessionId) => (store.isTemporary(sessionId) ? passing : database),
+    findSimilar: createFindSimilar(() => undefined),
+    settings,
+    countTokens: (text) => plainCounter.count(text),
+    defaultWindow: () => usualModel(ground, models)?.contextWindow,
+    countSessions: (worldbookId) => store.countByWorldbook(worldbookId),
+    emit,
+    ids,
+    nowIso,
+  })
+
   const sources: BlockSource[] = [
     createSystemPromptSource({ read: (id) => readPrompt(database, id) }),
     createTopicPromptSource(),
     createTimeSource(),
     recentConversations.source,
     userProfile.source,
+    worldbook.source,
     createEnhancedPromptSource(),
   ]
 
-  const passing = new BetterSqlite3(':memory:')
-  migrate(passing, turnMigrations, nowIso)
   const defaultGlobalPromptId = () => defaultPromptId(database)
   const turnStore = sessionTurnStore(store, { kept: database, passing }, defaultGlobalPromptId)
   const titles = createTitles({ store: turnStore, jobs: ground.jobs, background, settings, emit })
@@ -205,8 +225,10 @@ export function createRooms(ground: Ground): Rooms {
       () => setImmediate(),
     )
   })
+  store.onFork((fork) => worldbook.copyTimers(fork))
   store.onDeparture(({ sessionIds, messageIds }) => {
     recentConversations.forgetSessions(sessionIds)
+    worldbook.forgetSessions(sessionIds)
     forgetRecords(passing, messageIds)
     if (forgetRecords(database, messageIds) > 0) {
       ground.jobs.add({
@@ -224,6 +246,7 @@ export function createRooms(ground: Ground): Rooms {
     tools,
     recentConversations,
     userProfile,
+    worldbook,
     defaultGlobalPromptId,
   }
 }

@@ -5,7 +5,9 @@ import { createRooms, type Rooms } from './app-rooms'
 import { recentConversationCalls } from './context/recent-conversations/contract'
 import { systemPromptCalls } from './context/system-prompt/contract'
 import { systemPromptHandlers } from './context/system-prompt/handlers'
+import { insertPrompt, listPrompts } from './context/system-prompt/repository'
 import { userProfileCalls } from './context/user-profile/contract'
+import { worldbookCalls } from './context/worldbook/contract'
 import { createRouter, type Router } from './ipc/router'
 import { jobCalls } from './jobs/contract'
 import { modelCalls } from './models/contract'
@@ -14,9 +16,14 @@ import { sessionCalls } from './sessions/contract'
 import { sessionHandlers } from './sessions/handlers'
 import { settingsCalls } from './settings/contract'
 import { settingsHandlers } from './settings/handlers'
+import { backupHandlers } from './storage/backups'
+import { backupCalls } from './storage/contract'
 import { storageError } from './storage/storage-error'
 import { toolCalls } from './tools/contract'
+import { transferCalls } from './transfer/contract'
+import { transferHandlers } from './transfer/handlers'
 import { turnCalls } from './turns/contract'
+import { readRecords } from './turns/record-repository'
 
 function appInfo(ground: Ground): AppInfo {
   const { options, readOnlyReason } = ground
@@ -44,6 +51,24 @@ function promptHandlers(ground: Ground, rooms: Rooms): ReturnType<typeof systemP
   })
 }
 
+function transferOf(ground: Ground, rooms: Rooms): ReturnType<typeof transferHandlers> {
+  const { database, ids, clock, emit } = ground
+  return transferHandlers({
+    database,
+    store: rooms.store,
+    ids,
+    now: clock,
+    emit,
+    prompts: {
+      list: () => listPrompts(database),
+      insert: ({ id, name, text }) => {
+        insertPrompt(database, { id, name, text, nowIso: ground.nowIso() })
+      },
+    },
+    readRecords: (messageId) => readRecords(database, messageId),
+  })
+}
+
 /** One line a room. */
 function register(router: Router, ground: Ground, rooms: Rooms): void {
   const { database, emit, ids, nowIso: now, counters } = ground
@@ -57,6 +82,9 @@ function register(router: Router, ground: Ground, rooms: Rooms): void {
   router.register(turnCalls, rooms.turns.handlers)
   router.register(recentConversationCalls, rooms.recentConversations.handlers)
   router.register(userProfileCalls, rooms.userProfile.handlers)
+  router.register(worldbookCalls, rooms.worldbook.handlers)
+  router.register(backupCalls, backupHandlers({ database, dataDir: ground.options.dataDir, now: ground.clock, emit }))
+  router.register(transferCalls, transferOf(ground, rooms))
   router.register(toolCalls, rooms.tools.handlers)
   router.register(jobCalls, ground.jobs.handlers)
 }
@@ -99,6 +127,7 @@ export async function createApp(options: AppOptions): Promise<RunningApp> {
       await rooms.turns.close()
       await ground.jobs.close()
       await rooms.tools.close()
+      await rooms.worldbook.close()
       await rooms.store.close()
       await ground.counters.close()
       ground.database.close()

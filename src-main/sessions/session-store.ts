@@ -234,6 +234,16 @@ export class SessionStore {
     )
   }
 
+  /** Sessions outside the bin a worldbook is bound to. */
+  countByWorldbook(worldbookId: string): number {
+    const sql = `SELECT count(*) AS count FROM session WHERE removed_at IS NULL
+      AND EXISTS (SELECT 1 FROM json_each(session.worldbook_ids) WHERE value = ?)`
+    return [this.#kept, this.#passing].reduce(
+      (sum, { database }) => sum + (database.prepare<[string], { count: number }>(sql).get(worldbookId)?.count ?? 0),
+      0,
+    )
+  }
+
   /** Points every session of one global prompt at another (null = none). */
   moveGlobalPrompt(from: string, to: string | null): void {
     for (const { database } of [this.#kept, this.#passing]) {

@@ -165,6 +165,11 @@ export function readRecord(database: ReadDatabase, messageId: string, round?: nu
   }
 }
 
+/** One record per model call of an answer; [] where nothing was kept. */
+export function readRecords(database: ReadDatabase, messageId: string): TurnRecord[] {
+  return Array.from({ length: roundsOf(database, messageId) }, (_, index) => readRecord(database, messageId, index + 1))
+}
+
 /** The last request of a session's branch, for the prefix comparison. */
 export function lastSent(
   database: ReadDatabase,

@@ -19,7 +19,13 @@ function room(books: Book[], embedder?: Embedder) {
   const database = memoryDatabase(worldbookMigrations)
   for (const one of books) insertBook(database, one, { id: one.id, nowIso: one.createdAt })
   const findSimilar = createFindSimilar(() => embedder)
-  const source = createWorldbookSource({ database, scanner, compiled: createCompiledBooks(scanner), findSimilar })
+  const source = createWorldbookSource({
+    database,
+    timersOf: () => database,
+    scanner,
+    compiled: createCompiledBooks(scanner),
+    findSimilar,
+  })
   const collect = (more: Partial<TurnInput> = {}) =>
     source.collect(
       turnInput({ session: sessionSettings({ worldbookIds: books.map(({ id }) => id) }), ...more }),

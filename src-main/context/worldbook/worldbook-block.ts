@@ -10,7 +10,8 @@ import type { FindSimilar } from './similarity'
 import { readBranchTimers, writeTimers } from './timer-rows'
 
 export interface WorldbookSourceDeps extends EvaluateDeps {
-  database: WriteDatabase
+  /** Where a session's timers live: in the file, or in memory for a temporary chat. */
+  timersOf: (sessionId: string) => WriteDatabase
   /** Absent = no similarity. */
   findSimilar?: FindSimilar
 }
@@ -102,7 +103,7 @@ function requestOf(turn: TurnInput, books: CompiledBook[], deps: WorldbookSource
     messages: turn.branch.map(({ role, text }) => ({ role, text })),
     settings: turn.settings.worldbook,
     timers: readBranchTimers(
-      deps.database,
+      deps.timersOf(turn.sessionId),
       turn.sessionId,
       turn.branch.map((message) => message.id),
     ),
@@ -178,7 +179,7 @@ export function createWorldbookSource(deps: WorldbookSourceDeps): BlockSource {
         rejected: rejectedOf(result),
         record: recordOf({ ...result, warnings: [...result.warnings, ...warnings] }),
         commit: ({ replyMessageId }) =>
-          writeTimers(deps.database, {
+          writeTimers(deps.timersOf(turn.sessionId), {
             sessionId: turn.sessionId,
             messageId: replyMessageId,
             before: request.timers,

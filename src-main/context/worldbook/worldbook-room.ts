@@ -1,0 +1,56 @@
+import type { Emit } from '../../app-contract'
+import type { Handlers } from '../../ipc/contract'
+import type { Embedder } from '../../models/embedding/contract'
+import type { WriteDatabase } from '../../storage/database'
+import type { BlockSource } from '../block-source'
+import { createCompiledBooks } from './compiled-books'
+import type { WorldbookSettings, worldbookCalls } from './contract'
+import { worldbookHandlers } from './handlers'
+import { createScanner } from './scanner'
+import { createFindSimilar } from './similarity'
+import { copyTimers, forgetTimers } from './timer-rows'
+import { createWorldbookSource } from './worldbook-block'
+
+export interface WorldbookRoomDeps {
+  database: WriteDatabase
+  ids: () => string
+  /** ISO 8601 with offset. */
+  nowIso: () => string
+  emit: Emit
+  settings: () => WorldbookSettings
+  /** Tokens of a text for the default model; an estimate will do. */
+  countTokens: (text: string) => number
+  /** Context window of the default model, in tokens. */
+  defaultWindow: () => number | undefined
+  /** Sessions outside the bin that a book is bound to. */
+  countSessions: (worldbookId: string) => number
+  /** The embedder chosen in Settings; undefined = none, and vectorised entries fire by their keys only. */
+  embedder: () => Embedder | undefined
+}
+
+export interface WorldbookRoom {
+  handlers: Handlers<typeof worldbookCalls>
+  source: BlockSource
+  /** To be called inside the transaction that writes a fork. */
+  onFork(fork: { fromSessionId: string; toSessionId: string; forkMap: ReadonlyMap<string, string> }): void
+  /** To be called when sessions are gone for good. */
+  onSessionsGone(sessionIds: readonly string[]): void
+  /** Ends the threads. */
+  close(): Promise<void>
+}
+
+/** The whole room: one cache of compiled books and one pair of threads behind the calls and the turns. */
+export function createWorldbookRoom(deps: WorldbookRoomDeps): WorldbookRoom {
+  const { database, emit } = deps
+  const scanner = createScanner()
+  const compiled = createCompiledBooks(scanner, (worldbookId, building) =>
+    emit('worldbook.building', { worldbookId, building }),
+  )
+  return {
+    handlers: worldbookHandlers({ ...deps, scanner, compiled }),
+    source: createWorldbookSource({ database, scanner, compiled, findSimilar: createFindSimilar(deps.embedder) }),
+    onFork: (fork) => void copyTimers(database, fork),
+    onSessionsGone: (sessionIds) => void forgetTimers(database, sessionIds),
+    close: () => scanner.close(),
+  }
+}
