@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { ProjectedRequest } from '../context/request-contract'
 import { collectParts, KEY, noFiles, request, rig, says, text, textOf } from '../testing/model-client-rig'
 import { startTemplateServer, type Template, type TemplateServer } from '../testing/template-servers'
@@ -241,6 +241,21 @@ describe('OpenAI’s own address', () => {
     expect(bodies.at(-1)?.url).toBe('https://api.openai.com/v1/chat/completions')
     expect(bodies.at(-1)?.body).toMatchObject({ max_completion_tokens: 1000 })
     expect(bodies.at(-1)?.body.max_tokens).toBeUndefined()
+  })
+})
+
+describe('without a key', () => {
+  it.each<[ConnectionKind, string]>([
+    ['openai', 'OPENAI_API_KEY'],
+    ['anthropic', 'ANTHROPIC_API_KEY'],
+    ['google', 'GOOGLE_GENERATIVE_AI_API_KEY'],
+    ['openai-compatible', 'OPENAI_API_KEY'],
+  ])('%s sends no empty header and takes none from %s', async (kind, variable) => {
+    vi.stubEnv(variable, 'sk-from-the-environment')
+    const { client } = rig(kind, 'http://127.0.0.1:9/v1')
+    const wire = await client.buildWire(talk, await client.target('c1/m'), noFiles)
+    vi.unstubAllEnvs()
+    expect(Object.keys(wire.headers).filter((name) => /auth|key/.test(name))).toEqual([])
   })
 })
 

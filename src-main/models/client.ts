@@ -17,8 +17,7 @@ import { findConnection, findModel, learnProfile, type StoredConnection, splitMo
 import { type ReadFile, toModelMessages } from './to-model-messages'
 import { capturingFetch, sendingFetch, type WireWatch } from './wire-fetch'
 
-export type { ModelClient, ModelTarget, SendOptions, StreamPart } from './client-types'
-export type { ReadFile } from './to-model-messages'
+export type { ModelClient, ModelTarget, StreamPart } from './client-types'
 
 // the SDK writes its warnings to the console; they concern settings this app never sends
 globalThis.AI_SDK_LOG_WARNINGS = false

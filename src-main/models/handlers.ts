@@ -75,9 +75,9 @@ async function listAfterSave(deps: ModelHandlerDeps, connection: StoredConnectio
 async function save(deps: ModelHandlerDeps, input: Input<'connections.save'>): Promise<Connection> {
   const fresh = { id: deps.ids(), createdAt: deps.now() }
   const { connection, before, headers } = fromDraft(deps.database, input, fresh)
-  if (input.apiKey !== undefined) cleanKey(input.apiKey)
-  saveConnection(deps.database, connection)
+  // first what can fail: a locked key store leaves no half-made connection
   await saveSecretsOf(deps, connection.id, { apiKey: input.apiKey, headers })
+  saveConnection(deps.database, connection)
   const moved = before?.kind !== connection.kind || before.baseUrl !== connection.baseUrl
   if (moved || input.apiKey !== undefined || headers) await listAfterSave(deps, connection)
   deps.emit('connections.changed', { ids: [connection.id] })

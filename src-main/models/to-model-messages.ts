@@ -50,14 +50,6 @@ function signatureOptions(signature: unknown, kind: ConnectionKind): Options | u
   return typeof own === 'object' && own !== null ? { [key]: own } : undefined
 }
 
-/**
- * Whether a reasoning text goes back to the server. Only with a signature this kind of connection gave it: without
- * one, Anthropic and OpenAI refuse it and strict servers reject the unknown field.
- */
-export function sendsReasoning(part: { signature?: unknown }, kind: ConnectionKind): boolean {
-  return signatureOptions(part.signature, kind) !== undefined
-}
-
 /** Adapters that flatten a user message into plain text for a single part: several texts become one. */
 function flattens(kind: ConnectionKind): boolean {
   return kind === 'openai-compatible' || kind === 'ollama' || kind === 'dry-run'
@@ -103,6 +95,7 @@ function assistantParts(message: WireMessage, kind: ConnectionKind): AssistantPa
       if (last?.type === 'text') parts[parts.length - 1] = { type: 'text', text: joinTexts([last.text, text]) }
       else parts.push({ type: 'text', text })
     }
+    // unsigned, or signed by another provider: Anthropic and OpenAI refuse it, strict servers reject the field
     if (part.type === 'reasoning' && providerOptions) {
       parts.push({ type: 'reasoning', text: textOf(part), providerOptions })
     }

@@ -58,3 +58,11 @@ it('removes one or all secrets of an owner', async () => {
   expect(removeSecrets(database, place)).toBe(1)
   expect(removeSecrets(database, { owner: place.owner })).toBe(2)
 })
+
+it('says when the system takes no key, and stores nothing', async () => {
+  const locked = { ...testKeyCipher(), encrypt: () => Promise.reject(new Error('locked')) }
+  await expect(saveSecret(database, locked, { ...place, text: 'abc', now: NOW })).rejects.toMatchObject({
+    message: expect.stringContaining('Unlock it'),
+  })
+  expect(describeSecrets(database, place.owner)).toEqual([])
+})

@@ -52,7 +52,11 @@ export async function saveSecret(
   cipher: KeyCipher,
   secret: SecretPlace & { text: string; now: string },
 ): Promise<void> {
-  const bytes = await cipher.encrypt(secret.text)
+  const bytes = await cipher.encrypt(secret.text).catch((error: unknown) => {
+    throw new AppError('internal', 'The key store of this system took no key. Unlock it and save again.', {
+      cause: error,
+    })
+  })
   database
     .prepare(
       `INSERT INTO secret (owner, name, bytes, store, process, hint, saved_at) VALUES (?, ?, ?, ?, ?, ?, ?)
