@@ -15,7 +15,6 @@ import { createTimeSource } from './context/time/time-block'
 import { createTopicPromptSource } from './context/topic-prompt/topic-prompt-block'
 import { createUserProfile, type UserProfileRoom } from './context/user-profile/user-profile-room'
 import { worldbookMigrations } from './context/worldbook/migrations'
-import { createFindSimilar } from './context/worldbook/similarity'
 import { createWorldbookRoom, type WorldbookRoom } from './context/worldbook/worldbook-room'
 import { createModelClient } from './models/client'
 import type { BackgroundModel, Model } from './models/contract'
@@ -177,8 +176,8 @@ export function createRooms(ground: Ground): Rooms {
   const worldbook = createWorldbookRoom({
     database,
     timersOf: (sessionId) => (store.isTemporary(sessionId) ? passing : database),
-    findSimilar: createFindSimilar(() => undefined),
-    settings,
+    embedder: () => undefined,
+    settings: () => settings().worldbook,
     countTokens: (text) => plainCounter.count(text),
     defaultWindow: () => usualModel(ground, models)?.contextWindow,
     countSessions: (worldbookId) => store.countByWorldbook(worldbookId),
@@ -225,10 +224,10 @@ export function createRooms(ground: Ground): Rooms {
       () => setImmediate(),
     )
   })
-  store.onFork((fork) => worldbook.copyTimers(fork))
+  store.onFork((fork) => worldbook.onFork(fork))
   store.onDeparture(({ sessionIds, messageIds }) => {
     recentConversations.forgetSessions(sessionIds)
-    worldbook.forgetSessions(sessionIds)
+    worldbook.onSessionsGone(sessionIds)
     forgetRecords(passing, messageIds)
     if (forgetRecords(database, messageIds) > 0) {
       ground.jobs.add({

@@ -145,7 +145,9 @@ describe('timers', () => {
     const database = memoryDatabase(worldbookMigrations)
     writeTimers(database, { sessionId: 's', messageId: 'a1', before: none, after: timers(1) })
     writeTimers(database, { sessionId: 's', messageId: 'a2', before: none, after: timers(3) })
-    expect(copyTimers(database, { fromSessionId: 's', toSessionId: 't', forkMap: new Map([['a1', 'n1']]) })).toBe(1)
+    expect(
+      copyTimers(database, database, { fromSessionId: 's', toSessionId: 't', forkMap: new Map([['a1', 'n1']]) }),
+    ).toBe(1)
     expect(readBranchTimers(database, 't', ['n1'])).toEqual(timers(1))
     expect(forgetTimers(database, ['s'])).toBe(2)
     expect(readBranchTimers(database, 't', ['n1'])).toEqual(timers(1))

@@ -38,15 +38,16 @@ export function writeTimers(
     .run(sessionId, messageId, JSON.stringify(after))
 }
 
-/** Takes the timers of a branch into its fork; call it where the fork is written. */
+/** Takes the timers of a branch into its fork, which may be kept elsewhere; call it where the fork is written. */
 export function copyTimers(
-  database: WriteDatabase,
+  from: ReadDatabase,
+  to: WriteDatabase,
   fork: { fromSessionId: string; toSessionId: string; forkMap: ReadonlyMap<string, string> },
 ): number {
-  const rows = database
+  const rows = from
     .prepare<[string], TimerRow>('SELECT message_id, timers FROM worldbook_timers WHERE session_id = ?')
     .all(fork.fromSessionId)
-  const insert = database.prepare('INSERT INTO worldbook_timers (session_id, message_id, timers) VALUES (?, ?, ?)')
+  const insert = to.prepare('INSERT INTO worldbook_timers (session_id, message_id, timers) VALUES (?, ?, ?)')
   let copied = 0
   for (const row of rows) {
     const messageId = fork.forkMap.get(row.message_id)

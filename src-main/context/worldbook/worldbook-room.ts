@@ -13,6 +13,8 @@ import { createWorldbookSource } from './worldbook-block'
 
 export interface WorldbookRoomDeps {
   database: WriteDatabase
+  /** Where a session's timers live: in the file, or in memory for a temporary chat. */
+  timersOf: (sessionId: string) => WriteDatabase
   ids: () => string
   /** ISO 8601 with offset. */
   nowIso: () => string
@@ -41,16 +43,25 @@ export interface WorldbookRoom {
 
 /** The whole room: one cache of compiled books and one pair of threads behind the calls and the turns. */
 export function createWorldbookRoom(deps: WorldbookRoomDeps): WorldbookRoom {
-  const { database, emit } = deps
+  const { database, timersOf, emit } = deps
   const scanner = createScanner()
   const compiled = createCompiledBooks(scanner, (worldbookId, building) =>
     emit('worldbook.building', { worldbookId, building }),
   )
   return {
     handlers: worldbookHandlers({ ...deps, scanner, compiled }),
-    source: createWorldbookSource({ database, scanner, compiled, findSimilar: createFindSimilar(deps.embedder) }),
-    onFork: (fork) => void copyTimers(database, fork),
-    onSessionsGone: (sessionIds) => void forgetTimers(database, sessionIds),
+    source: createWorldbookSource({
+      database,
+      timersOf,
+      scanner,
+      compiled,
+      findSimilar: createFindSimilar(deps.embedder),
+    }),
+    onFork: (fork) => void copyTimers(timersOf(fork.toSessionId), fork),
+    onSessionsGone(sessionIds) {
+      // A session that is gone tells no more where it was kept.
+      for (const kept of new Set([database, ...sessionIds.map(timersOf)])) forgetTimers(kept, sessionIds)
+    },
     close: () => scanner.close(),
   }
 }
