@@ -128,14 +128,14 @@ export async function startWeb(options: StartOptions, context: BrowserContext): 
       return (await answer.json()) as Reply<unknown>
     },
     async stop() {
-      child.kill('SIGTERM')
-      const code = await ended(child)
+      // like a window, the page goes first: what it says when its server is gone is another story
       await page.close()
-      return code
+      child.kill('SIGTERM')
+      return ended(child)
     },
     async kill() {
-      await killGroup(child)
       await page.close()
+      await killGroup(child)
     },
   }
 }
