@@ -21,7 +21,7 @@ export function ReasoningFold({ part, running }: ReasoningFoldProps) {
       <button type="button" className="fold" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
         <Icon name={open ? 'down' : 'right'} size={14} />
         <span className={running ? 'pulse' : undefined}>{running ? t('reasoning.running') : t('reasoning.done')}</span>
-        {part.seconds !== undefined && (
+        {part.seconds !== undefined && part.seconds >= 0.5 && (
           <span className="dim num">{t('reasoning.seconds', { count: Math.round(part.seconds) })}</span>
         )}
         {!open && (

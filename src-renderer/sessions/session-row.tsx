@@ -10,6 +10,9 @@ import { ContextMenu, type MenuEntry } from '../ui/menu'
 import { removeSessions, renameSession } from './session-actions'
 import { useSessions } from './session-store'
 
+/** Marks that say nothing in one line of plain words. */
+const MARKUP = /[*`#>|]+ ?|~~/g
+
 export const DRAG_TYPE = 'application/x-strata-sessions'
 
 interface SessionRowProps {
@@ -33,7 +36,7 @@ export const SessionRow = memo(function SessionRow({ session, depth, onSelect, m
       <button
         type="button"
         className={cx('ses', selected && 'selected')}
-        style={depth ? { marginLeft: depth * 12 } : undefined}
+        style={depth ? { marginLeft: depth * 12, width: `calc(100% - ${depth * 12}px)` } : undefined}
         aria-current={current ? 'true' : undefined}
         data-session={session.id}
         draggable
@@ -79,7 +82,7 @@ function SnippetLine({ session }: { session: Session }) {
   return (
     <span className="cut" lang={langOf(session.snippet)}>
       {named.map((tag) => `#${tag.name} · `).join('')}
-      {session.snippet || t('noMessages')}
+      {session.snippet.replace(MARKUP, '') || t('noMessages')}
     </span>
   )
 }

@@ -2,20 +2,20 @@ import { memo, useMemo, useRef } from 'react'
 import { CodeBlock } from './code-block'
 import { MarkdownBlock } from './markdown-block'
 import { mendTail } from './mend-tail'
-import { type Block, splitBlocks } from './split-blocks'
+import { type Block, settledBlocks, splitBlocks } from './split-blocks'
 
 const DEFINITION = /^ {0,3}\[(?!\^)[^\]\n]+\]:[ \t]+\S[^\n]*$/gm
 const FOOTNOTE = /^\[\^[^\]\n]+\]:/m
 const WHOLE_LIMIT = 60_000
 
-/** Splits again only from the last block on: earlier ones cannot change while text is appended. */
+/** Splits again only from the blocks on that may still change while text is appended. */
 function useBlocks(text: string): readonly Block[] {
   const before = useRef<{ text: string; blocks: readonly Block[] }>({ text: '', blocks: [] })
   return useMemo(() => {
     const { text: oldText, blocks: old } = before.current
-    const last = old.at(-1)
-    const grows = last && old.length > 1 && text.length >= oldText.length && text.startsWith(oldText)
-    const blocks = grows ? [...old.slice(0, -1), ...splitBlocks(text, last.start)] : splitBlocks(text)
+    const settled = text.startsWith(oldText) ? settledBlocks(old) : 0
+    const from = old[settled]?.start ?? 0
+    const blocks = settled > 0 ? [...old.slice(0, settled), ...splitBlocks(text, from)] : splitBlocks(text)
     before.current = { text, blocks }
     return blocks
   }, [text])

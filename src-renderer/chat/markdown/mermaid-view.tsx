@@ -19,7 +19,14 @@ async function draw(code: string, dark: boolean): Promise<string> {
     suppressErrorRendering: true,
   })
   const { svg } = await mermaid.render(`drawing-${++drawings}`, code)
-  return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
+  return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(withSize(svg))}`
+}
+
+/** An image has no size of its own while its SVG says "100 %": the view box tells it. */
+function withSize(svg: string): string {
+  const [, , , width, height] = /viewBox="([\d.-]+) ([\d.-]+) ([\d.]+) ([\d.]+)"/.exec(svg) ?? []
+  if (!width || !height) return svg
+  return svg.replace(/<svg([^>]*?) width="[^"]*"/, `<svg$1 width="${width}" height="${height}"`)
 }
 
 interface MermaidViewProps {

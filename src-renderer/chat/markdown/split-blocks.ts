@@ -1,6 +1,9 @@
-/** A piece of an answer that renders by itself. `start` is its UTF-16 offset in the text. */
+/**
+ * A piece of an answer that renders by itself. `start` is its UTF-16 offset in the text; `goesOn` marks the further
+ * pieces of a long table.
+ */
 export type Block =
-  | { kind: 'markdown'; start: number; text: string }
+  | { kind: 'markdown'; start: number; text: string; goesOn?: boolean }
   | { kind: 'code'; start: number; language: string; code: string; closed: boolean }
   /** Shown as it is: too deep or too long to be worth parsing. */
   | { kind: 'plain'; start: number; text: string }
@@ -23,6 +26,7 @@ interface Open {
   innerFence: string
   /** The two head lines of a table that was cut, repeated in its next piece. */
   head: string[]
+  goesOn: boolean
 }
 
 const closes = (line: string, fence: string) => {
@@ -61,13 +65,13 @@ class Splitter {
     if (!this.belongs(line)) this.close()
     this.blank = false
     if (!this.open) this.begin(line, start)
-    else this.grow(line)
+    else this.grow(line, start)
   }
 
   private begin(line: string, start: number): void {
     const math = MATH_OPEN.exec(line)?.[1]
     const shape = math ? 'math' : LIST_ITEM.test(line) ? 'list' : 'text'
-    this.open = { start, lines: [line], size: line.length, shape, innerFence: '', head: [] }
+    this.open = { start, lines: [line], size: line.length, shape, innerFence: '', head: [], goesOn: false }
     if (math && mathCloses(line.trimEnd().slice(line.indexOf(math) + 2), math)) this.close()
   }
 
@@ -91,7 +95,7 @@ class Splitter {
     return !blank
   }
 
-  private grow(line: string): void {
+  private grow(line: string, start: number): void {
     const open = this.open
     if (!open) return
     if (
@@ -104,7 +108,7 @@ class Splitter {
       open.head = [open.lines[0], line]
     }
     if (open.size > SOFT_LIMIT && (open.shape === 'table' || (open.shape === 'text' && open.size > SOFT_LIMIT * 2))) {
-      this.cut(line)
+      this.cut(line, start)
       return
     }
     open.lines.push(line)
@@ -116,21 +120,11 @@ class Splitter {
   }
 
   /** Goes on in a new block, so that only a small tail is parsed again while streaming. */
-  private cut(line: string): void {
-    const before = this.open
-    if (!before) return
-    const start = before.start + before.lines.reduce((sum, each) => sum + each.length + 1, 0) - this.headLength(before)
-    const { shape, head } = before
+  private cut(line: string, start: number): void {
+    const { shape = 'text', head = [] } = this.open ?? {}
     this.close()
     const lines = shape === 'table' ? [...head, line] : [line]
-    this.open = { start, lines, size: line.length, shape, innerFence: '', head: head }
-    this.repeated = shape === 'table' ? head : []
-  }
-
-  private repeated: string[] = []
-  private headLength(open: Open): number {
-    const repeats = this.repeated.length > 0 && open.lines[0] === this.repeated[0]
-    return repeats ? this.repeated.reduce((sum, each) => sum + each.length + 1, 0) : 0
+    this.open = { start, lines, size: line.length, shape, innerFence: '', head, goesOn: shape === 'table' }
   }
 
   close(): void {
@@ -141,7 +135,8 @@ class Splitter {
     const text = open.lines.join('\n').trimEnd()
     if (!text) return
     const plain = text.length > PLAIN_LIMIT || open.lines.some((line) => depthOf(line) > DEEPEST)
-    this.blocks.push({ kind: plain ? 'plain' : 'markdown', start: open.start, text })
+    if (plain) this.blocks.push({ kind: 'plain', start: open.start, text })
+    else this.blocks.push({ kind: 'markdown', start: open.start, text, ...(open.goesOn ? { goesOn: true } : {}) })
   }
 
   /** Whether an unindented fence may begin here. */
@@ -154,8 +149,19 @@ class Splitter {
 }
 
 /**
- * Cuts Markdown at borders that no later text can move: every block but the last stays as it is while text is
- * appended. `from` is where to begin (the start of the last block of an earlier run).
+ * How many blocks from the front stay as they are when text is appended. The last line may still become something else,
+ * and with it the border before it, so two blocks are open; a long table is split again from its head.
+ */
+export function settledBlocks(blocks: readonly Block[]): number {
+  let count = Math.max(0, blocks.length - 2)
+  const goesOn = (block: Block | undefined) => block?.kind === 'markdown' && block.goesOn
+  while (count > 0 && goesOn(blocks[count])) count--
+  return count
+}
+
+/**
+ * Cuts Markdown at borders that no later text can move: all but the last blocks stay as they are while text is
+ * appended (see `settledBlocks`). `from` is where to begin: the start of the first block that is not settled.
  */
 export function splitBlocks(text: string, from = 0): Block[] {
   const splitter = new Splitter()
