@@ -57,7 +57,7 @@ export function createWorldbookRoom(deps: WorldbookRoomDeps): WorldbookRoom {
       compiled,
       findSimilar: createFindSimilar(deps.embedder),
     }),
-    onFork: (fork) => void copyTimers(timersOf(fork.toSessionId), fork),
+    onFork: (fork) => void copyTimers(timersOf(fork.fromSessionId), timersOf(fork.toSessionId), fork),
     onSessionsGone(sessionIds) {
       // A session that is gone tells no more where it was kept.
       for (const kept of new Set([database, ...sessionIds.map(timersOf)])) forgetTimers(kept, sessionIds)
