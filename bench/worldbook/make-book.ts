@@ -57,9 +57,30 @@ export function makeText(words: number, vocabulary: readonly string[], random: (
   return Array.from({ length: words }, () => pick(vocabulary, random)).join(' ')
 }
 
-/** Entries with three keys each and a content of 30 words. */
-export function makeBook(entries: number, vocabulary: readonly string[], random: () => number): Book {
-  const keys = makeVocabulary(entries * 3, random)
+/** Keys nobody says, but for the first key of every n-th entry, which is a word of the texts. */
+function sparseKeys(entries: number, vocabulary: readonly string[], random: () => number): string[] {
+  const every = Math.max(1, Math.floor(entries / SPOKEN))
+  return Array.from({ length: entries * 3 }, (_none, index) =>
+    index % (every * 3) === 0
+      ? pick(vocabulary, random)
+      : `${makeWord(random)}${makeWord(random)} ${index.toString(36)}`,
+  )
+}
+
+/** Entries of a sparse book that the texts can call. */
+const SPOKEN = 200
+
+/**
+ * Entries with three keys each and a content of 30 words. `sparse`: some 200 entries can be called, whatever the size.
+ * `dense`: all keys are of the same syllables as the texts, so that a large part of the book fires.
+ */
+export function makeBook(
+  entries: number,
+  vocabulary: readonly string[],
+  random: () => number,
+  kind: 'sparse' | 'dense',
+): Book {
+  const keys = kind === 'dense' ? makeVocabulary(entries * 3, random) : sparseKeys(entries, vocabulary, random)
   const list = Array.from(
     { length: entries },
     (_none, index): Entry => ({
