@@ -2,52 +2,113 @@ import { useSyncExternalStore } from 'react'
 import type { MessagePart, ToolCallState } from '../../src-main/sessions/contract'
 
 /**
- * Answers being streamed, by message id. Kept outside the transcript so that a delta re-renders one message; what came
- * in since the last frame is applied at once, so a burst of deltas costs one render.
+ * Answers being streamed, by message id. Kept outside the transcript so that a delta re-renders one message. What came
+ * in since the last frame is applied at once, but only as much of it as a frame can draw: a burst is spread over frames.
  */
-const shown = new Map<string, readonly MessagePart[]>()
-const building = new Map<string, MessagePart[]>()
+interface Live {
+  /** What the server has sent. */
+  parts: MessagePart[]
+  /** What is on screen: the same parts, the last text possibly shorter. */
+  shown: readonly MessagePart[]
+  /** Characters of `parts` that are on screen. */
+  shownChars: number
+  /** The answer is complete; it goes once everything is on screen. */
+  ended: boolean
+}
+
+const LEAST_CHARS = 160
+const MOST_CHARS = 6000
+const GOOD_FRAME_MS = 30
+const HIDDEN_WAIT_MS = 250
+
+const answers = new Map<string, Live>()
 const listeners = new Map<string, Set<() => void>>()
 const dirty = new Set<string>()
 let frame = 0
-
-const MOST_WAIT_MS = 250
 let fallback: ReturnType<typeof setTimeout> | undefined
+/** Characters per frame and answer; follows what the last frames cost. */
+let pace = 600
+
+const lengthOf = (part: MessagePart) => (part.type === 'text' || part.type === 'reasoning' ? part.text.length : 1)
+const tell = (messageId: string) => {
+  for (const listener of listeners.get(messageId) ?? []) listener()
+}
+
+function schedule(): void {
+  if (frame) return
+  frame = requestAnimationFrame(flush)
+  // a hidden window gets no frames
+  fallback = setTimeout(flush, HIDDEN_WAIT_MS)
+}
+
+/** The first `chars` characters of an answer. */
+function cutParts(parts: readonly MessagePart[], chars: number): MessagePart[] {
+  const cut: MessagePart[] = []
+  let left = chars
+  for (const part of parts) {
+    if (left <= 0) break
+    const length = lengthOf(part)
+    if (length <= left) cut.push(part)
+    else if (part.type === 'text' || part.type === 'reasoning') cut.push({ ...part, text: part.text.slice(0, left) })
+    left -= length
+  }
+  return cut
+}
+
+function advance(messageId: string, live: Live): void {
+  const total = live.parts.reduce((sum, part) => sum + lengthOf(part), 0)
+  const next = Math.min(total, live.shownChars + pace)
+  live.shown = next === total ? [...live.parts] : cutParts(live.parts, next)
+  live.shownChars = next
+  if (next < total) dirty.add(messageId)
+  else if (live.ended) answers.delete(messageId)
+  tell(messageId)
+}
 
 function flush(): void {
   cancelAnimationFrame(frame)
   clearTimeout(fallback)
   frame = 0
-  for (const id of dirty) {
-    const parts = building.get(id)
-    if (!parts) continue
-    shown.set(id, [...parts])
-    for (const listener of listeners.get(id) ?? []) listener()
-  }
+  const now = [...dirty]
   dirty.clear()
+  const began = performance.now()
+  for (const messageId of now) {
+    const live = answers.get(messageId)
+    if (live) advance(messageId, live)
+  }
+  if (dirty.size > 0) schedule()
+  measure(began)
 }
 
-function touch(messageId: string): MessagePart[] {
-  const parts = building.get(messageId) ?? []
-  building.set(messageId, parts)
-  dirty.add(messageId)
-  if (!frame) {
-    frame = requestAnimationFrame(flush)
-    // a hidden window gets no frames
-    fallback = setTimeout(flush, MOST_WAIT_MS)
+/** After the frame was drawn: slower frames draw less the next time, quick ones more. */
+function measure(began: number): void {
+  const channel = new MessageChannel()
+  channel.port1.onmessage = () => {
+    channel.port1.close()
+    const cost = performance.now() - began
+    pace = cost > GOOD_FRAME_MS ? Math.max(LEAST_CHARS, pace * 0.6) : Math.min(MOST_CHARS, pace * 1.2)
+    pace = Math.round(pace)
   }
-  return parts
+  requestAnimationFrame(() => channel.port2.postMessage(null))
+}
+
+function touch(messageId: string): Live {
+  const live = answers.get(messageId) ?? { parts: [], shown: [], shownChars: 0, ended: false }
+  answers.set(messageId, live)
+  dirty.add(messageId)
+  schedule()
+  return live
 }
 
 /** Begins with what an answer already holds (a continued one), or nothing. */
 export function beginLive(messageId: string, parts: readonly MessagePart[] = []): void {
-  building.set(messageId, [...parts])
-  shown.set(messageId, [...parts])
-  for (const listener of listeners.get(messageId) ?? []) listener()
+  const shownChars = parts.reduce((sum, part) => sum + lengthOf(part), 0)
+  answers.set(messageId, { parts: [...parts], shown: [...parts], shownChars, ended: false })
+  tell(messageId)
 }
 
 export function appendLive(messageId: string, type: 'text' | 'reasoning', text: string): void {
-  const parts = touch(messageId)
+  const { parts } = touch(messageId)
   const last = parts.at(-1)
   if (last?.type === type) parts[parts.length - 1] = { ...last, text: last.text + text }
   else parts.push({ type, text })
@@ -63,22 +124,26 @@ export interface LiveToolCall {
 }
 
 export function setLiveTool(messageId: string, call: LiveToolCall): void {
-  const parts = touch(messageId)
+  const { parts } = touch(messageId)
   const at = parts.findIndex((part) => part.type === 'tool' && part.callId === call.callId)
   const part: MessagePart = { type: 'tool', ...call }
   if (at < 0) parts.push(part)
   else parts[at] = { ...parts[at], ...part }
 }
 
+/** The stored answer takes over once the last words are on screen; at once where nothing waits or nobody looks. */
 export function endLive(messageId: string): void {
-  building.delete(messageId)
+  const live = answers.get(messageId)
+  if (!live) return
+  live.ended = true
+  if (dirty.has(messageId) && listeners.has(messageId)) return
+  answers.delete(messageId)
   dirty.delete(messageId)
-  if (!shown.delete(messageId)) return
-  for (const listener of listeners.get(messageId) ?? []) listener()
+  tell(messageId)
 }
 
-export const livePartsOf = (messageId: string): readonly MessagePart[] | null => shown.get(messageId) ?? null
-export const liveIds = (): string[] => [...building.keys()]
+export const livePartsOf = (messageId: string): readonly MessagePart[] | null => answers.get(messageId)?.shown ?? null
+export const liveIds = (): string[] => [...answers.keys()]
 
 function subscribe(messageId: string, listener: () => void): () => void {
   const set = listeners.get(messageId) ?? new Set()

@@ -7,15 +7,16 @@ import { continueAnswer, regenerate } from './chat-actions'
 
 interface MessageStateProps {
   message: Message
+  streaming: boolean
   last: boolean
   parts: readonly MessagePart[]
 }
 
 /** How an answer ended when it did not end well, and what can be done about it. */
-export function MessageState({ message, last, parts }: MessageStateProps) {
+export function MessageState({ message, streaming, last, parts }: MessageStateProps) {
   const { t } = useTranslation(['chat', 'common', 'app'])
   const { state, error, finishReason } = message
-  if (state === 'streaming') {
+  if (streaming || state === 'streaming') {
     return parts.length === 0 ? (
       <p className="waiting">
         <span className="pulse">{t('waiting')}</span>

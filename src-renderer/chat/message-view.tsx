@@ -27,8 +27,9 @@ export const MessageView = memo(function MessageView({ message, last }: MessageV
   const editing = useNavigation((state) => state.editing === message.id)
   const setEditing = (on: boolean) => useNavigation.setState({ editing: on ? message.id : null })
   const live = useLiveParts(message.id)
-  const streaming = message.state === 'streaming'
-  const parts = streaming && live ? live : message.parts
+  // the last words may still be on their way to the screen when the stored answer is complete
+  const streaming = message.state === 'streaming' || live !== null
+  const parts = live ?? message.parts
   const user = message.role === 'user'
   const name = useAuthor(message)
   return (
@@ -59,7 +60,7 @@ export const MessageView = memo(function MessageView({ message, last }: MessageV
         <Body message={message} parts={parts} streaming={streaming} />
       )}
       <Notices messageId={message.id} />
-      <MessageState message={message} last={last} parts={parts} />
+      <MessageState message={message} streaming={streaming} last={last} parts={parts} />
       {!streaming && !editing && <MessageFoot message={message} onEdit={() => setEditing(true)} />}
     </article>
   )

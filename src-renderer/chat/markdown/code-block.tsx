@@ -72,10 +72,20 @@ function CodeFrame({ language, code, closed }: CodeBlockProps) {
   )
 }
 
+/** Of `.code pre` in the style sheet: what is off screen keeps its exact height without being laid out. */
+const LINE_PX = 19
+
+function countLines(text: string): number {
+  let count = 1
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++
+  return count
+}
+
 const CodeChunk = memo(function CodeChunk({ text, lines }: Chunk) {
-  if (!lines) return <span className="chunk">{`${text}\n`}</span>
+  const style = { containIntrinsicBlockSize: `auto ${countLines(text) * LINE_PX}px` }
+  if (!lines) return <span className="chunk" style={style}>{`${text}\n`}</span>
   return (
-    <span className="chunk">
+    <span className="chunk" style={style}>
       {lines.map((line, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines of a chunk never move
         <span key={row}>
