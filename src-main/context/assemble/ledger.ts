@@ -1,8 +1,27 @@
-import type { Span } from '../contract'
+import type { Role, Span } from '../contract'
 import type { RequestPart, RequestTool, WireMessage } from '../request-contract'
 
-function partTokens(part: RequestPart): number | undefined {
-  return part.type === 'image' || part.type === 'file' ? (part.tokens ?? 0) : undefined
+type Count = (text: string) => number
+
+/** The spans of one part; an image or file is one even without a text. */
+function addSpans(
+  spans: Span[],
+  part: RequestPart,
+  place: { role: Role; message: number; part: number },
+  count: Count,
+) {
+  const { role, message } = place
+  const fixed = part.type === 'image' || part.type === 'file' ? (part.tokens ?? 0) : undefined
+  let index = -1
+  for (const { segment, sourceId, label, text, why } of part.pieces) {
+    index++
+    if (text === '' && fixed === undefined) continue
+    const tokens = fixed === undefined ? count(text) : index === 0 ? fixed : 0
+    const id = `m${message}.p${place.part}.s${index}`
+    const span: Span = { id, segment, sourceId, label, role, text, tokens, message, kind: part.type }
+    if (why) span.why = why
+    spans.push(span)
+  }
 }
 
 /**
@@ -12,47 +31,28 @@ function partTokens(part: RequestPart): number | undefined {
 export function ledgerOf(
   messages: readonly WireMessage[],
   tools: readonly RequestTool[],
-  count: (text: string) => number,
+  count: Count,
   toolText: (tool: RequestTool) => string,
 ): Span[] {
-  const spans: Span[] = tools.map((tool, index) => {
+  const spans = tools.map((tool, index): Span => {
     const text = toolText(tool)
-    const { id: sourceId, name: label } = tool
-    const tokens = count(text)
     return {
       id: `t${index}`,
       segment: 'tools',
-      sourceId,
-      label,
+      sourceId: tool.id,
+      label: tool.name,
       role: 'system',
       text,
-      tokens,
+      tokens: count(text),
       message: -1,
       kind: 'tool-definition',
     }
   })
   messages.forEach(({ role, parts }, message) => {
-    parts.forEach((part, p) => {
-      const fixed = partTokens(part)
-      part.pieces.forEach((piece, s) => {
-        if (piece.text === '' && fixed === undefined) return
-        const tokens = fixed === undefined ? count(piece.text) : s === 0 ? fixed : 0
-        const { segment, sourceId, label, text, why } = piece
-        const span: Span = {
-          id: `m${message}.p${p}.s${s}`,
-          segment,
-          sourceId,
-          label,
-          role,
-          text,
-          tokens,
-          message,
-          kind: part.type,
-        }
-        if (why) span.why = why
-        spans.push(span)
-      })
-    })
+    for (let part = 0; part < parts.length; part++) {
+      const content = parts[part]
+      if (content) addSpans(spans, content, { role, message, part }, count)
+    }
   })
   return spans
 }

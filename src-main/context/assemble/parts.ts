@@ -1,4 +1,4 @@
-import type { Piece, RequestPart } from '../request-contract'
+import type { RequestPart } from '../request-contract'
 import { joinSections, type Section } from './render-block'
 
 /** Neighbouring text parts as one: some servers take a message with a single text only. */
@@ -36,5 +36,9 @@ export function joinParts(lists: readonly (readonly RequestPart[])[]): readonly 
 
 /** True when the parts would put nothing at all on the wire. */
 export function saysNothing(parts: readonly RequestPart[]): boolean {
-  return parts.every((part) => part.type === 'text' && part.pieces.every((piece: Piece) => piece.text === ''))
+  for (const part of parts) {
+    if (part.type !== 'text') return false
+    for (const piece of part.pieces) if (piece.text !== '') return false
+  }
+  return true
 }

@@ -70,10 +70,8 @@ export function putUserFirst(drafts: readonly Draft[], profile: WireProfile, tra
  * text that floats. -1 when there is none.
  */
 export function lastLastingMessage(drafts: readonly Draft[]): number {
-  let last = -1
-  for (const [index, draft] of drafts.entries()) {
-    if (draft.floats) return last
-    if (draft.role !== 'system') last = index
-  }
+  const floating = drafts.findIndex((draft) => draft.floats)
+  let last = (floating < 0 ? drafts.length : floating) - 1
+  while (last >= 0 && drafts[last]?.role === 'system') last--
   return last
 }

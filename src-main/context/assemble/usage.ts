@@ -18,37 +18,46 @@ export interface UsageLimits {
 
 const TOP = 5
 
-function contributorsBySegment(ledger: Ledger): Map<Segment, Map<string, UsageContributor>> {
-  const segments = new Map<Segment, Map<string, UsageContributor>>()
-  for (const { segment, sourceId, label, tokens } of ledger) {
-    let sources = segments.get(segment)
-    if (!sources) {
-      sources = new Map()
-      segments.set(segment, sources)
-    }
-    const known = sources.get(sourceId)
-    if (known) known.tokens += tokens
-    else sources.set(sourceId, { sourceId, label, tokens })
+/** Tokens by source id, segment by segment. */
+function tokensBySource(ledger: Ledger): Map<Segment, Map<string, number>> {
+  const segments = new Map(SEGMENTS.map((segment) => [segment, new Map<string, number>()]))
+  for (const { segment, sourceId, tokens } of ledger) {
+    const sources = segments.get(segment)
+    if (tokens > 0) sources?.set(sourceId, (sources.get(sourceId) ?? 0) + tokens)
   }
   return segments
 }
 
 /** One pass instead of a sort: a long history has thousands of contributors. */
-function segmentUsage(segment: Segment, sources: Iterable<UsageContributor>, whole: number): SegmentUsage {
-  const top: UsageContributor[] = []
-  let tokens = 0
-  let counted = 0
-  for (const one of sources) {
-    if (one.tokens === 0) continue
-    tokens += one.tokens
-    counted++
+function biggest(sources: ReadonlyMap<string, number>): { sourceId: string; tokens: number }[] {
+  const top: { sourceId: string; tokens: number }[] = []
+  for (const [sourceId, tokens] of sources) {
     const last = top[TOP - 1]
-    if (last && last.tokens >= one.tokens) continue
-    const place = top.findIndex((other) => other.tokens < one.tokens)
-    top.splice(place < 0 ? top.length : place, 0, one)
-    top.length = Math.min(top.length, TOP)
+    if (last && last.tokens >= tokens) continue
+    const place = top.findIndex((other) => other.tokens < tokens)
+    top.splice(place < 0 ? top.length : place, 0, { sourceId, tokens })
+    if (top.length > TOP) top.pop()
   }
-  return { segment, tokens, share: whole > 0 ? tokens / whole : 0, top, more: counted - top.length }
+  return top
+}
+
+function segmentsOf(ledger: Ledger, whole: number): SegmentUsage[] {
+  const bySource = tokensBySource(ledger)
+  const tops = new Map(SEGMENTS.map((segment) => [segment, biggest(bySource.get(segment) ?? new Map())]))
+  const labels = new Map([...tops.values()].flat().map(({ sourceId }) => [sourceId, sourceId]))
+  for (const { sourceId, label } of ledger) if (labels.get(sourceId) === sourceId) labels.set(sourceId, label)
+  return SEGMENTS.flatMap((segment): SegmentUsage[] => {
+    const sources = bySource.get(segment) ?? new Map<string, number>()
+    if (sources.size === 0) return []
+    const top: UsageContributor[] = (tops.get(segment) ?? []).map(({ sourceId, tokens }) => ({
+      sourceId,
+      label: labels.get(sourceId) ?? sourceId,
+      tokens,
+    }))
+    let tokens = 0
+    for (const part of sources.values()) tokens += part
+    return [{ segment, tokens, share: whole > 0 ? tokens / whole : 0, top, more: sources.size - top.length }]
+  })
 }
 
 /**
@@ -65,10 +74,7 @@ export function usageOf(
   const { window, maxInput, reserved } = limits
   const budget =
     window === undefined ? undefined : Math.max(0, Math.min(maxInput ?? Number.POSITIVE_INFINITY, window - reserved))
-  const sources = contributorsBySegment(ledger)
-  const segments = SEGMENTS.map((segment) =>
-    segmentUsage(segment, sources.get(segment)?.values() ?? [], budget ?? used),
-  ).filter((segment) => segment.tokens > 0)
+  const segments = segmentsOf(ledger, budget ?? used)
   const usage: ContextUsage = {
     reserved,
     used,

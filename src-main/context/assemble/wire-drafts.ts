@@ -44,25 +44,32 @@ function standTogether(above: Draft | undefined, draft: Draft, profile: WireProf
   )
 }
 
+function draftOf(entry: Exclude<RequestEntry, { kind: 'leading' }>): Draft {
+  if (entry.kind === 'message') return { role: entry.role, parts: entry.parts, mid: false, floats: false }
+  const { source, role, parts } = entry
+  const mid = role === 'system' && REMINDERS[source].mayProject
+  return { role, parts, mid, source, floats: FLOATING.includes(source) }
+}
+
 /** One draft per entry that says something, mid systems that belong together as one. */
 export function draftsOf(entries: readonly RequestEntry[], profile: WireProfile, trace: string[]): Draft[] {
-  const groups: [Draft, ...Draft[]][] = []
+  const drafts: Draft[] = []
+  let run: Draft[] = []
+  const flush = () => {
+    const [first, ...others] = run
+    if (first) drafts.push(joinDrafts([first, ...others]))
+    for (const { source } of others) trace.push(`joined the reminder ${source} with the one before it`)
+    run = []
+  }
   for (const entry of entries) {
     if (entry.kind === 'leading' || saysNothing(entry.parts)) continue
-    if (entry.kind === 'message') {
-      groups.push([{ role: entry.role, parts: entry.parts, mid: false, floats: false }])
-      continue
-    }
-    const { source, role, parts } = entry
-    const mid = role === 'system' && REMINDERS[source].mayProject
-    const draft: Draft = { role, parts, mid, source, floats: FLOATING.includes(source) }
-    const group = groups.at(-1)
-    if (group && standTogether(group.at(-1), draft, profile)) {
-      group.push(draft)
-      trace.push(`joined the reminder ${source} with the one before it`)
-    } else groups.push([draft])
+    const draft = draftOf(entry)
+    if (run.length > 0 && !standTogether(run.at(-1), draft, profile)) flush()
+    if (draft.mid) run.push(draft)
+    else drafts.push(draft)
   }
-  return groups.map(joinDrafts)
+  flush()
+  return drafts
 }
 
 /** `<system-reminder>` user text; an imitation of the border inside it is defused. */
