@@ -78,7 +78,6 @@ async function answer(site: Site, request: IncomingMessage, response: ServerResp
   const pathname = (request.url ?? '/').split(/[?#]/)[0] ?? '/'
   if (pathname === '/api/call') return answerCall(site, request, response)
   if (pathname === '/api/events') return answerEvents(site, request, response)
-  if (pathname === '/api' || pathname.startsWith('/api/')) return plain(response, 404, 'There is no such path.')
   return answerPage(site, request, response, pathname)
 }
 
