@@ -1,4 +1,5 @@
 import type { Migration } from '../storage/database'
+import { reindexSession } from './search/search-index'
 
 const TABLES = `
   CREATE TABLE folder (
@@ -138,5 +139,12 @@ export const sessionMigrations: readonly Migration[] = [
   { name: 'sessions/001-tables', up: (database) => database.exec(TABLES) },
   { name: 'sessions/002-messages', up: (database) => database.exec(MESSAGES) },
   { name: 'sessions/003-composer', up: (database) => database.exec(COMPOSER) },
-  { name: 'sessions/004-search', up: (database) => database.exec(SEARCH) },
+  {
+    name: 'sessions/004-search',
+    up: (database) => {
+      database.exec(SEARCH)
+      const sessions = database.prepare<[], { id: string }>('SELECT id FROM session WHERE removed_at IS NULL').all()
+      for (const { id } of sessions) reindexSession(database, id)
+    },
+  },
 ]

@@ -81,7 +81,7 @@ async function pdfText(bytes: Uint8Array, name: string): Promise<string> {
   let text: string
   try {
     // the reader takes the buffer over, so it gets a copy
-    const document = await getDocumentProxy(new Uint8Array(bytes))
+    const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 })
     const pages = await extractText(document, { mergePages: false })
     text = pages.text
       .map((page) => page.trim())

@@ -101,6 +101,17 @@ it('finds every word of a text by itself, whatever the script', () => {
   }
 })
 
+it('finds what stands deep in a very long text', () => {
+  const { store, chat } = openStore()
+  chat('t', `${'港口的夜晚'.repeat(20_000)}鲸背沙洲在北侧 and sessionStore`, '鲸背 沙洲')
+  for (const query of ['鲸背沙洲', '背沙洲在', '洲', '夜晚港口', 'store']) {
+    const { hits } = store.search({ query })
+    expect(hits.at(-1)?.snippet.length, query).toBeGreaterThan(40)
+    expect(hits.at(-1)?.ranges.length, query).toBeGreaterThan(0)
+  }
+  expect(store.search({ query: '鲸背北侧' }).total).toBe(0)
+})
+
 it('puts titles first, then prompts, then messages from the newest', () => {
   const { store, chat } = openStore()
   const one = chat('Ferry one', 'ferry a', 'ferry b')

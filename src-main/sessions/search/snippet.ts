@@ -50,7 +50,7 @@ const isLowSurrogate = (text: string, index: number): boolean => {
 
 /** A piece of the text around the first hit, on one line, with the hits' offsets in it. */
 export function makeSnippet(text: string, terms: readonly string[]): { snippet: string; ranges: [number, number][] } {
-  const first = termRanges(text.slice(0, 100_000), terms)[0]?.[0] ?? 0
+  const first = termRanges(text, terms)[0]?.[0] ?? 0
   let start = Math.max(0, first - BEFORE)
   if (isLowSurrogate(text, start)) start -= 1
   let end = Math.min(text.length, start + LENGTH)

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { migrate } from '../storage/open-database'
+import { memoryDatabase } from '../testing/memory-database'
+import { sessionMigrations } from './migrations'
+
+const upTo = (name: string) => sessionMigrations.slice(0, sessionMigrations.findIndex((m) => m.name === name) + 1)
+const after = (name: string) => sessionMigrations.slice(upTo(name).length)
+
+const SESSION = `INSERT INTO session (id, title, title_source, temporary, topic_prompt, worldbook_ids, isolation, tool_choices,
+  summarise, pinned, archived, created_at, updated_at, message_count, snippet)
+  VALUES ('s', 't', 'user', 0, '', '[]', 0, '{}', 1, 0, 0, '2026', '2026', 0, '')`
+
+it('later migrations leave the rows of the first ones as they are', () => {
+  const database = memoryDatabase(upTo('sessions/001-tables'))
+  database.exec(SESSION)
+  database.exec("INSERT INTO tag VALUES ('x', 'n', '#000000'); INSERT INTO session_tag VALUES ('s', 'x')")
+  migrate(database, after('sessions/001-tables').slice(0, 1), () => 'now')
+  database.exec(`INSERT INTO message (id, session_id, selected, role, text, parts, state, created_at, has_attachments)
+    VALUES ('m', 's', 1, 'user', 'old words', '', 'complete', '2026', 0)`)
+  migrate(database, after('sessions/002-messages'), () => 'now')
+  expect(database.prepare('SELECT id, title FROM session').all()).toEqual([{ id: 's', title: 't' }])
+  expect(database.prepare('SELECT text FROM message').all()).toEqual([{ text: 'old words' }])
+  expect(database.prepare("SELECT count(*) AS n FROM message_index WHERE message_index MATCH 'old'").get()).toEqual({
+    n: 1,
+  })
+})
+
+it('deleting a session takes messages, links, draft and index with it', () => {
+  const database = memoryDatabase(sessionMigrations)
+  database.exec(SESSION)
+  database.exec(`
+    INSERT INTO tag VALUES ('x', 'n', '#000000'); INSERT INTO session_tag VALUES ('s', 'x');
+    INSERT INTO message (id, session_id, selected, role, text, parts, state, created_at, has_attachments)
+      VALUES ('m', 's', 1, 'user', 'words', '', 'complete', '2026', 0);
+    INSERT INTO message_blob VALUES ('m', 'hash');
+    INSERT INTO message_index (rowid, tokens) VALUES (1, 'words');
+    INSERT INTO session_index (rowid, tokens) VALUES (4, 'title');
+    INSERT INTO draft VALUES ('s', 'half', '[]', '[]');
+    DELETE FROM session;
+  `)
+  for (const table of ['message', 'session_tag', 'message_blob', 'draft']) {
+    expect(database.prepare(`SELECT count(*) AS n FROM ${table}`).get(), table).toEqual({ n: 0 })
+  }
+  expect(database.prepare("SELECT count(*) AS n FROM message_index WHERE message_index MATCH 'words'").get()).toEqual({
+    n: 0,
+  })
+  expect(database.prepare("SELECT count(*) AS n FROM session_index WHERE session_index MATCH 'title'").get()).toEqual({
+    n: 0,
+  })
+})
