@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import type { Session } from '../../src-main/sessions/contract'
 import type { SendGate } from '../composer/send-gate'
+import { ContextButton } from '../context/context-bar/context-button'
 
 /** Places in the chat that rooms fill, each with one line. The chat knows nothing of what stands in them. */
 export interface Slots {
@@ -21,7 +22,7 @@ export interface Slots {
 export const SLOTS: Slots = {
   headerBadges: [],
   aboveComposer: [],
-  composerFoot: [],
+  composerFoot: [ContextButton],
   sendGates: [],
   layers: [],
   firstRun: null,

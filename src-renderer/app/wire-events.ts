@@ -1,4 +1,5 @@
 import { wireTurns } from '../chat/wire-turns'
+import { wirePreview } from '../context/context-bar/preview-store'
 import { wirePrompts } from '../context/system-prompt/prompt-store'
 import { wireModels } from '../models/model-store'
 import { wireSessions } from '../sessions/session-store'
@@ -13,4 +14,5 @@ export function wireEvents(): void {
   wirePrompts()
   wireSessions()
   wireTurns()
+  wirePreview()
 }

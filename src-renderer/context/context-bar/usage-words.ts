@@ -1,0 +1,51 @@
+import type { ContextUsage } from '../../../src-main/context/contract'
+import { formatNumber, formatTime, formatTokens } from '../../i18n/format'
+import { i18n } from '../../i18n/i18n'
+
+/** `8.0k`, `812`: what is too much, to one place. */
+export function formatOver(tokens: number): string {
+  if (tokens < 1000) return String(tokens)
+  return tokens < 1_000_000 ? `${(tokens / 1000).toFixed(1)}k` : `${(tokens / 1_000_000).toFixed(1)}M`
+}
+
+/** `5.6`, `34`, `<0.1`: a share of 0–1 as percent, without its sign. */
+export function formatShare(share: number): string {
+  const percent = share * 100
+  if (percent >= 10) return percent.toFixed(0)
+  return percent >= 0.1 || percent === 0 ? percent.toFixed(percent === 0 ? 0 : 1) : '<0.1'
+}
+
+/** Tokens as far as they are known: three digits, or all of them when the server counted. */
+export function formatCount(tokens: number, quality: ContextUsage['quality']): string {
+  return quality === 'reported' ? formatNumber(tokens) : formatTokens(tokens)
+}
+
+/** `56 thousand`, for speech. */
+export function spokenTokens(tokens: number): string {
+  if (tokens < 1000) return String(tokens)
+  if (tokens < 1_000_000) return i18n.t('context:usage.thousand', { count: Math.round(tokens / 1000) })
+  return i18n.t('context:usage.million', { count: Number((tokens / 1_000_000).toFixed(1)) })
+}
+
+/** The whole value in one sentence, for the name of the bar's button. */
+export function spokenUsage(usage: ContextUsage | null): string {
+  if (!usage) return i18n.t('context:usage.nameWaiting')
+  const used = spokenTokens(usage.used)
+  if (usage.budget === undefined) return i18n.t('context:usage.nameUnknown', { used })
+  const budget = spokenTokens(usage.budget)
+  if (usage.over > 0) return i18n.t('context:usage.nameOver', { over: spokenTokens(usage.over), used, budget })
+  return i18n.t('context:usage.name', { percent: Math.round(usage.percent ?? 0), used, budget })
+}
+
+/** How far the numbers can be trusted. */
+export function qualityWords(usage: ContextUsage, reportedAt?: string): string {
+  if (usage.quality === 'reported' && reportedAt) {
+    return i18n.t('context:quality.reportedAt', { time: formatTime(reportedAt) })
+  }
+  return i18n.t(`context:quality.${usage.quality}`)
+}
+
+/** What a contributor is called: tags and framing have no name of their own. */
+export function contributorName(sourceId: string, label: string): string {
+  return sourceId.startsWith('frame:') ? i18n.t('context:table.frame') : label
+}
