@@ -22,7 +22,8 @@ export interface ThreadOptions {
 const SOURCE_HOOK = `data:text/javascript,${encodeURIComponent(`
 import { registerHooks } from 'node:module'
 registerHooks({ resolve(specifier, context, next) {
-  const bare = /^\\.{1,2}\\//.test(specifier) && !/\\.[cm]?[jt]s(on)?$/.test(specifier)
+  const own = !(context.parentURL ?? '').includes('/node_modules/')
+  const bare = own && /^\\.{1,2}\\//.test(specifier) && !/\\.[cm]?[jt]s(on)?$/.test(specifier)
   return next(bare ? specifier + '.ts' : specifier, context)
 } })`)}`
 

@@ -23,6 +23,7 @@ export class RetrievalEngine {
   readonly #memories: (IndexedMemory | undefined)[] = []
   readonly #free: number[] = []
   readonly #blocks = new Map<VectorChannel, VectorBlock>()
+  readonly #middles = new Map<VectorChannel, Float32Array>()
   #glossed = 0
 
   get size(): number {
@@ -80,6 +81,13 @@ export class RetrievalEngine {
     this.#glossed = 0
   }
 
+  /** What all texts of a space have in common; see `VectorBlock.setPrior`. */
+  setMiddle(channel: VectorChannel, middle: Float32Array | undefined): void {
+    if (middle === undefined) this.#middles.delete(channel)
+    else this.#middles.set(channel, middle)
+    this.#blocks.get(channel)?.setPrior(middle)
+  }
+
   slotOf(id: string): number | undefined {
     return this.#slots.get(id)
   }
@@ -106,6 +114,7 @@ export class RetrievalEngine {
     let block = this.#blocks.get(reading.channel)
     if (block === undefined || (block.dims !== first.length && block.count === 0)) {
       block = new VectorBlock(first.length)
+      block.setPrior(this.#middles.get(reading.channel))
       this.#blocks.set(reading.channel, block)
     }
     block.set(slot, reading.vectors)

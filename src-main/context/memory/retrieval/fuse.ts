@@ -44,7 +44,11 @@ export interface Ranking {
 }
 
 /** Whether a memory may be used at this moment, and if not, why. Archived wins over everything. */
-export function standingOf(memory: IndexedMemory, now: number, asksPast: boolean): Standing {
+export function standingOf(
+  memory: Pick<IndexedMemory, 'archived' | 'superseded' | 'validFrom' | 'validUntil'>,
+  now: number,
+  asksPast: boolean,
+): Standing {
   if (memory.archived) return 'archived'
   if (memory.validFrom !== undefined && memory.validFrom > now) return 'not_yet_valid'
   const ended = memory.validUntil !== undefined && memory.validUntil <= now

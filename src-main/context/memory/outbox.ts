@@ -1,0 +1,37 @@
+import type { ReadDatabase, WriteDatabase } from '../../storage/database'
+
+export interface OutboxEntry {
+  seq: number
+  memory_id: string
+  revision: number
+  operation: 'upsert' | 'delete'
+  attempts: number
+  last_error: string | null
+}
+
+/** Changes the index has not acknowledged, oldest first. */
+export function readOutbox(database: ReadDatabase, limit: number): OutboxEntry[] {
+  return database.prepare<[number], OutboxEntry>('SELECT * FROM memory_outbox ORDER BY seq LIMIT ?').all(limit)
+}
+
+/** Only after the index has the change: a kill before this leaves the entry, and doing it twice changes nothing. */
+export function acknowledge(database: WriteDatabase, entries: readonly OutboxEntry[]): void {
+  const remove = database.prepare('DELETE FROM memory_outbox WHERE seq = ?')
+  database.transaction(() => entries.map((entry) => remove.run(entry.seq))).immediate()
+}
+
+export function noteFailure(database: WriteDatabase, entries: readonly OutboxEntry[], error: string): void {
+  const note = database.prepare('UPDATE memory_outbox SET attempts = attempts + 1, last_error = ? WHERE seq = ?')
+  database.transaction(() => entries.map((entry) => note.run(error.slice(0, 500), entry.seq))).immediate()
+}
+
+export function countOutbox(database: ReadDatabase): { pending: number; failed: number; lastError: string | null } {
+  const row = database
+    .prepare<[], { pending: number; failed: number | null; lastError: string | null }>(
+      `SELECT count(*) AS pending, sum(attempts >= 3) AS failed,
+         (SELECT last_error FROM memory_outbox WHERE last_error IS NOT NULL ORDER BY seq DESC LIMIT 1) AS lastError
+       FROM memory_outbox`,
+    )
+    .get()
+  return { pending: row?.pending ?? 0, failed: row?.failed ?? 0, lastError: row?.lastError ?? null }
+}
