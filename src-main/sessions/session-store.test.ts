@@ -8,7 +8,8 @@ import { temporaryFolder } from '../testing/temporary-folder'
 import type { Message } from './contract'
 import type { Fork } from './fork'
 import { sessionMigrations } from './migrations'
-import { createSessionStore, type Departure } from './session-store'
+import type { Departure } from './session-desks'
+import { createSessionStore } from './session-store'
 
 function openStore() {
   const database = memoryDatabase(sessionMigrations)

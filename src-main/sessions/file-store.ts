@@ -1,0 +1,96 @@
+import type { Emit } from '../app-contract'
+import { AppError } from '../ipc/app-error'
+import { addAttachment, sweepFiles } from './attachments/attachment-desk'
+import { insertAttachment, readAttachments } from './attachments/attachment-rows'
+import { type Draft, getDraft, saveDraft } from './composer-rows'
+import type { Attachment } from './contract'
+import { isoTime } from './iso-time'
+import type { SearchablePrompt } from './search/search'
+import { type DeskOptions, SessionDesks } from './session-desks'
+
+export interface SessionStoreOptions extends DeskOptions {
+  ids: () => string
+  emit: Emit
+  /** Named in the search box beside titles and messages. */
+  globalPrompts?: () => readonly SearchablePrompt[]
+  /** Tokens of a text attachment; images stay "not counted". */
+  countTokens?: (text: string) => number
+}
+
+/** Drafts and files of sessions: the lowest layer of the store. */
+export class FileStore {
+  protected readonly desks: SessionDesks
+  protected readonly options: SessionStoreOptions
+
+  constructor(options: SessionStoreOptions) {
+    this.options = options
+    this.desks = new SessionDesks(options)
+  }
+
+  protected sessionsChanged(ids: string[]): void {
+    if (ids.length > 0) this.options.emit('sessions.changed', { ids })
+  }
+
+  getDraft(sessionId: string | null): Draft {
+    return getDraft(this.desks.of(sessionId ?? '').database, sessionId)
+  }
+
+  saveDraft(
+    sessionId: string | null,
+    draft: { text: string; attachments?: readonly string[] | undefined; queue?: readonly string[] | undefined },
+  ): void {
+    saveDraft(this.desks.of(sessionId ?? '').database, sessionId, draft)
+  }
+
+  /** @throws import.too_large, import.unreadable, storage.full */
+  addAttachment(file: { name: string; bytes: Uint8Array; temporary?: boolean | undefined }): Promise<Attachment> {
+    const { ids, now, countTokens } = this.options
+    return addAttachment(file.temporary ? this.desks.passing : this.desks.kept, file, { ids, now, countTokens })
+  }
+
+  /** In the order asked for; unknown ids are left out. */
+  attachments(ids: readonly string[]): Attachment[] {
+    const found = [this.desks.kept, this.desks.passing].flatMap(({ database }) => readAttachments(database, ids))
+    return ids.flatMap((id) => found.find((attachment) => attachment.id === id) ?? [])
+  }
+
+  /** Keeps bytes a tool returned (images, a whole result); they live as long as a message's parts name the hash. */
+  saveBlob(sessionId: string, bytes: Uint8Array): Promise<string> {
+    return this.desks.of(sessionId).blobs.put(bytes)
+  }
+
+  /** @throws not_found */
+  async readAttachment(sha256: string): Promise<Uint8Array> {
+    const bytes = (await this.desks.passing.blobs.read(sha256)) ?? (await this.desks.kept.blobs.read(sha256))
+    if (!bytes) throw new AppError('not_found', 'This file is no longer in the attachments folder. Attach it again.')
+    return bytes
+  }
+
+  /** What the bytes are kept as; undefined for a tool's own files. */
+  mediaTypeOf(sha256: string): string | undefined {
+    for (const { database } of [this.desks.passing, this.desks.kept]) {
+      const row = database
+        .prepare<[string], { media_type: string }>('SELECT media_type FROM attachment WHERE sha256 = ?')
+        .get(sha256)
+      if (row) return row.media_type
+    }
+    return undefined
+  }
+
+  /** An attachment from a file of ours: kept under its own id. Its bytes must hash to what it says. */
+  importAttachment(attachment: Attachment): void {
+    const { database } = this.desks.kept
+    const known = database.prepare('SELECT 1 FROM attachment WHERE id = ?').get(attachment.id)
+    if (!known) insertAttachment(database, attachment, isoTime(this.options.now()))
+  }
+
+  /** Bytes of an import; the caller names them by an attachment or a message's parts before the next start. */
+  importBlob(bytes: Uint8Array): Promise<string> {
+    return this.desks.kept.blobs.put(bytes)
+  }
+
+  /** At start: files and attachments nothing names. */
+  sweepFiles(): Promise<string[]> {
+    return sweepFiles(this.desks.kept)
+  }
+}

@@ -1,0 +1,105 @@
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import BetterSqlite3 from 'better-sqlite3'
+import type { WriteDatabase } from '../storage/database'
+import { migrate } from '../storage/open-database'
+import { type AttachmentPlace, releaseFiles } from './attachments/attachment-desk'
+import type { NamedFiles } from './attachments/attachment-rows'
+import { folderBlobs, memoryBlobs } from './attachments/blob-store'
+import { BranchCache } from './branch-cache'
+import { isoTime } from './iso-time'
+import { sessionMigrations } from './migrations'
+import { compactIndex } from './search/search-index'
+
+/** One database of sessions with its files and its cache. */
+export interface Desk extends AttachmentPlace {
+  cache: BranchCache
+}
+
+/** What leaves for good: other rooms delete what they keep about it. */
+export interface Departure {
+  sessionIds: string[]
+  messageIds: string[]
+}
+
+export interface DeskOptions {
+  database: WriteDatabase
+  dataDir: string
+  /** Milliseconds since 1970. */
+  now: () => number
+  /** Called with a failure of background cleaning, which nobody waits for. */
+  onCleaningFailed?: (error: unknown) => void
+}
+
+/**
+ * Where sessions lie: the kept ones in the data folder, temporary ones in a second database in memory with the same
+ * tables, so that nothing of them reaches the disk.
+ */
+export class SessionDesks {
+  readonly kept: Desk
+  readonly passing: Desk
+  readonly #options: DeskOptions
+  readonly #departureListeners: ((gone: Departure) => void)[] = []
+  readonly #toCompact = new Set<Desk>()
+  #cleaning: Promise<unknown> = Promise.resolve()
+  #closing = false
+
+  constructor(options: DeskOptions) {
+    this.#options = options
+    const memory = new BetterSqlite3(':memory:')
+    memory.pragma('foreign_keys = ON')
+    migrate(memory, sessionMigrations, () => isoTime(options.now()))
+    const { database } = options
+    this.kept = {
+      database,
+      cache: new BranchCache(database),
+      blobs: folderBlobs(join(options.dataDir, 'attachments')),
+    }
+    this.passing = { database: memory, cache: new BranchCache(memory), blobs: memoryBlobs() }
+  }
+
+  of(sessionId: string): Desk {
+    const passing = this.passing.database.prepare('SELECT 1 FROM session WHERE id = ?').get(sessionId)
+    return passing ? this.passing : this.kept
+  }
+
+  ofMessage(messageId: string): Desk {
+    const passing = this.passing.database.prepare('SELECT 1 FROM message WHERE id = ?').get(messageId)
+    return passing ? this.passing : this.kept
+  }
+
+  onDeparture(listener: (gone: Departure) => void): void {
+    this.#departureListeners.push(listener)
+  }
+
+  /** After rows were deleted for good: tells the rooms, then removes files and index entries in the background. */
+  depart(desk: Desk, gone: Departure, named: NamedFiles): void {
+    for (const listener of this.#departureListeners) listener(gone)
+    this.#toCompact.add(desk)
+    this.#cleaning = this.#cleaning
+      .then(() => this.#clean(desk, named))
+      .catch((error: unknown) => this.#options.onCleaningFailed?.(error))
+  }
+
+  async #clean(desk: Desk, named: NamedFiles): Promise<void> {
+    await releaseFiles(desk, named)
+    // many departures at once are compacted once
+    if (!this.#toCompact.delete(desk)) return
+    for (const _step of compactIndex(desk.database)) {
+      await nextTurn()
+      if (this.#closing) return
+    }
+  }
+
+  /** Resolves once the background cleaning is done. */
+  async cleaned(): Promise<void> {
+    await this.#cleaning
+  }
+
+  /** Cuts the cleaning short, then lets the temporary sessions go. */
+  async close(): Promise<void> {
+    this.#closing = true
+    await this.cleaned()
+    this.passing.database.close()
+  }
+}
