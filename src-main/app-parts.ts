@@ -1,10 +1,10 @@
 import type { Emit, Events } from './app-contract'
 import type { EventMessage } from './ipc/contract'
 import type { ModelClient } from './models/client'
-import { listConnections, listModels } from './models/repository'
+import { learnFacts, listConnections, listModels, splitModelId } from './models/repository'
 import type { TokenCounters } from './models/tokens/counters'
 import type { Settings } from './settings/contract'
-import type { ReadDatabase } from './storage/database'
+import type { WriteDatabase } from './storage/database'
 import type { TurnModels } from './turns/ports'
 
 export interface EventHub {
@@ -36,8 +36,9 @@ export function createEventHub(onBug: (error: unknown) => void): EventHub {
 export function turnModels(
   client: ModelClient,
   counters: TokenCounters,
-  database: ReadDatabase,
+  ground: { database: WriteDatabase; emit: Emit },
 ): TurnModels<Awaited<ReturnType<ModelClient['target']>>> {
+  const { database, emit } = ground
   return {
     target: (modelId) => client.target(modelId),
     buildWire: (request, target, readFile) => client.buildWire(request, target, readFile),
@@ -45,6 +46,10 @@ export function turnModels(
     learn: (target, error) => client.learn(target, error),
     counterFor: (modelId) => counters.forModel(modelId),
     calibrate: (modelId, sent, reported) => counters.calibrate(modelId, sent, reported),
+    learnFacts(modelId, facts) {
+      learnFacts(database, splitModelId(modelId), facts)
+      emit('models.changed', { ids: [modelId] })
+    },
     fallbackModel() {
       const real = listConnections(database).filter((connection) => connection.kind !== 'dry-run')
       return real.flatMap((connection) => listModels(database, connection))[0]?.id

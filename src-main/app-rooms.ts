@@ -139,7 +139,7 @@ export function createRooms(ground: Ground): Rooms {
   const { log, keyCipher } = ground.options
   const settings = () => ground.settings.get()
   const store = openStore(ground)
-  const models = turnModels(createModelClient({ database, keyCipher, ids, now: nowIso, emit }), counters, database)
+  const models = turnModels(createModelClient({ database, keyCipher, ids, now: nowIso, emit }), counters, ground)
   const background = createBackgroundModel(models, settings)
   // What turns write about temporary chats: gone with the process, like the chats themselves.
   const passing = new BetterSqlite3(':memory:')

@@ -146,3 +146,19 @@ describe('a turn through the whole app', () => {
     expect((await app.call('sessions.get', { sessionId: session.id })).messages).toEqual([])
   })
 })
+
+describe('what a server teaches', () => {
+  test('a model that refuses tools is asked again without them, and is not offered them any more', async () => {
+    const modelId = await connect()
+    const session = await app.call('sessions.create', {})
+    server.answer({ error: { status: 400, message: 'registry.example/gemma does not support tools' } }, { text: 'plain' })
+    const { turnId, replyMessageId } = await app.call('turns.send', { sessionId: session.id, text: 'hello' })
+    await done(turnId)
+    expect((server.requests[0]?.body as { tools?: unknown[] }).tools?.length).toBeGreaterThan(0)
+    expect((server.requests[1]?.body as { tools?: unknown[] }).tools).toBeUndefined()
+    const [model] = (await app.call('models.list', {})).filter((candidate) => candidate.id === modelId)
+    expect(model?.capabilities.tools).toBe(false)
+    expect((await app.call('sessions.get', { sessionId: session.id })).messages.at(-1)?.id).toBe(replyMessageId)
+    expect((await app.call('tools.list', { sessionId: session.id }))[0]?.reason).toBe('model_without_tools')
+  })
+})

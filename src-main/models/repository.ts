@@ -176,6 +176,29 @@ export function saveChoices(
     .run(place.connectionId, place.name, place.connectionId, JSON.stringify(chosen))
 }
 
+/** What an answer or a refusal showed about a model: counts as the server's own word until it lists it anew. */
+export function learnFacts(
+  database: WriteDatabase,
+  place: { connectionId: string; name: string },
+  facts: ModelFacts,
+): void {
+  database.transaction(() => {
+    const row = database
+      .prepare<[string, string], { server: string }>('SELECT server FROM model WHERE connection_id = ? AND name = ?')
+      .get(place.connectionId, place.name)
+    const known = row ? readJson(modelFactsSchema, row.server) : {}
+    const capabilities = { ...known.capabilities, ...facts.capabilities }
+    const server = JSON.stringify({ ...known, ...facts, capabilities })
+    database
+      .prepare(
+        `INSERT INTO model (connection_id, name, position, server) VALUES (?, ?,
+           (SELECT COALESCE(MAX(position), -1) + 1 FROM model WHERE connection_id = ?), ?)
+         ON CONFLICT (connection_id, name) DO UPDATE SET server = excluded.server`,
+      )
+      .run(place.connectionId, place.name, place.connectionId, server)
+  })()
+}
+
 /** `<connectionId>/<name>`; names may hold slashes, connection ids do not. */
 export function splitModelId(modelId: string): { connectionId: string; name: string } {
   const slash = modelId.indexOf('/')

@@ -1,4 +1,5 @@
 import type { AppError } from '../ipc/app-error'
+import { looksTruncated } from '../models/tokens/counters'
 import type { AnswerWriter, ToolPart } from './answer-writer'
 import type { Collected, Composed } from './compose'
 import type { ReportedUsage, TurnRecord } from './contract'
@@ -33,14 +34,31 @@ interface CallContext {
   signal: AbortSignal
 }
 
-/** Below this share of a calibrated estimate the server must have cut the front off. */
-const TRUNCATED_BELOW = 0.7
-const LEAST_TO_JUDGE = 500
+/** Whether the server must have cut the front off: it says it read far less than was sent. */
+function truncatedByServer({ usage }: Composed, reported: ReportedUsage): boolean {
+  if (usage.notCounted?.length || reported.inputTokens <= 0) return false
+  return looksTruncated(usage.used, reported.inputTokens, usage.quality === 'calibrated' ? 'calibrated' : 'estimated')
+}
 
-function truncatedByServer(composed: Composed, reported: ReportedUsage): boolean {
-  const { usage } = composed
-  if (usage.quality !== 'calibrated' || usage.notCounted?.length || usage.used < LEAST_TO_JUDGE) return false
-  return reported.inputTokens > 0 && reported.inputTokens < usage.used * TRUNCATED_BELOW
+/** Servers choose windows that are powers of two: the next one above what went through. */
+const windowAbove = (tokens: number): number => 2 ** Math.ceil(Math.log2(Math.max(2, tokens)))
+
+/** The reported numbers applied; what they teach goes to the models room. */
+function settleUsage(
+  deps: TurnDeps,
+  composed: Composed,
+  target: ModelTarget,
+  reported: ReportedUsage,
+): Composed['usage'] {
+  const truncated = truncatedByServer(composed, reported)
+  if (truncated) {
+    const contextWindow = windowAbove(reported.inputTokens + reported.outputTokens)
+    if (contextWindow < (composed.usage.window ?? Number.POSITIVE_INFINITY))
+      deps.models.learnFacts(target.model.id, { contextWindow })
+  } else if (!composed.usage.notCounted?.length) {
+    deps.models.calibrate(target.model.id, composed.usage.used, reported.inputTokens)
+  }
+  return withReported(composed.usage, reported, truncated)
 }
 
 /** Streams one request into the answer and keeps the record of what left. Never rejects for a model's failure. */
@@ -99,13 +117,7 @@ export async function callModel(deps: TurnDeps, context: CallContext): Promise<C
   }
   end.stopped = signal.aborted
   timings.total = performance.now() - began
-  if (end.reported) {
-    const truncated = truncatedByServer(composed, end.reported)
-    end.usage = withReported(composed.usage, end.reported, truncated)
-    if (!truncated && !composed.usage.notCounted?.length) {
-      deps.models.calibrate(target.model.id, composed.usage.used, end.reported.inputTokens)
-    }
-  }
+  if (end.reported) end.usage = settleUsage(deps, composed, target, end.reported)
   putOutcome(database, messageId, round, {
     timings,
     usage: end.usage,

@@ -83,6 +83,8 @@ export interface TurnModels<Target extends ModelTarget = ModelTarget> {
   learn(target: Target, error: AppError): { target: Target; what: string } | undefined
   counterFor(modelId: string): TokenCounter
   calibrate(modelId: string, sent: number, reported: number): void
+  /** What an answer or a refusal showed about a model. */
+  learnFacts(modelId: string, facts: { contextWindow?: number; capabilities?: { tools: boolean } }): void
   /** The model a session without a choice uses; undefined when none is connected. */
   fallbackModel(): string | undefined
 }
