@@ -238,6 +238,12 @@ describe('recursion', () => {
     ])
   })
 
+  it('finds a key in a text though the chat has it too far back', () => {
+    const entries = [entry('A', { keys: ['amber'], content: 'see basalt' }), entry('B', { keys: ['basalt'] })]
+    const result = look(book(entries), chat('basalt', 'two', 'three', 'amber'))
+    expect(whyFired(result, 'B')).toMatchObject({ kind: 'recursion', chain: [{ entryId: 'A' }] })
+  })
+
   it('a book may switch it on or off for itself, and it crosses books', () => {
     const [a, b, c] = chain as [(typeof chain)[0], (typeof chain)[0], (typeof chain)[0]]
     const first = book([a, c], {}, 'first')
@@ -327,6 +333,19 @@ describe('groups and probability', () => {
     expect(whyNot(result, 'lose')?.reason).toBe('lost_group')
   })
 
+  it('each entry has its own luck, from the seed alone', () => {
+    const entries = Array.from({ length: 400 }, (_none, index) =>
+      entry(`e${index}`, { constant: true, probability: 25 }),
+    )
+    const [one, same, other] = ['s', 's', 't'].map((seed) => firedIds(look(book(entries), 'hm', { seed })))
+    expect(one).toEqual(same)
+    expect(one).not.toEqual(other)
+    for (const ids of [one, other]) {
+      expect(ids?.length).toBeGreaterThan(60)
+      expect(ids?.length).toBeLessThan(140)
+    }
+  })
+
   it('0 never, 100 always, on any roll', () => {
     const entries = [
       entry('never', { constant: true, probability: 0 }),
@@ -414,6 +433,13 @@ describe('places', () => {
     expect(at(99)[0]).toBe('e content')
     expect(at(1)).toEqual(['one', 'e content', 'calls', 'result'])
     expect(at(0)).toEqual(['one', 'calls', 'result', 'e content'])
+  })
+
+  it('ties go in book order, also when the later entry came in first', () => {
+    const entries = [entry('called', { keys: ['ruby'] }), entry('caller', { constant: true, content: 'ruby' })]
+    const result = look(book(entries), 'hm')
+    expect(firedIds(result)).toEqual(['caller', 'called'])
+    expect(result.placements.before).toBe('called content\nruby')
   })
 
   it('ties go in book order, over several books and in outlets', () => {

@@ -131,6 +131,14 @@ describe('timed effects', () => {
     expect(again({ enabled: false })).toEqual([])
   })
 
+  it('sticky entries come before higher orders when the budget is short', () => {
+    const one = entry('e', { keys: ['bell'], sticky: 5, order: 1, content: 'w w w' })
+    const first = look(book([one]), filler(2, 'bell'))
+    const rival = entry('rival', { constant: true, order: 900, content: 'w w w' })
+    const result = look(book([rival, one]), filler(3, 'x'), { timers: first.timers, settings: { budgetCap: 5 } })
+    expect(firedIds(result)).toEqual(['e'])
+  })
+
   it('an effect of a book that is not here now waits until its end', () => {
     const one = entry('e', { keys: ['bell'], sticky: 5 })
     const first = look(book([one]), filler(2, 'bell'))
