@@ -423,6 +423,13 @@ export interface CardFields {
   postHistoryInstructions: string
 }
 
+export interface SessionPrompts {
+  title: string
+  topicPrompt: string
+  enhancedPrompt: string
+  firstMessage: string
+}
+
 export interface ImportReport {
   worldbookIds: string[]
   /** The shape found, for example `sillytavern` or `character_card_v3`. */
@@ -436,13 +443,15 @@ export interface ImportReport {
   warnings: WorldbookWarning[]
   /** The character's own texts, when the file is a card. */
   card?: CardFields
+  /** The same texts as the prompts of a new session, names put in. */
+  sessionPrompts?: SessionPrompts
   dryRun: boolean
 }
 
 /** What `formats/` gives for one file; ids of books, collisions and dryRun are added by the handler. */
 export interface ReadResult {
   books: BookDraft[]
-  report: Omit<ImportReport, 'worldbookIds' | 'collisions' | 'dryRun'>
+  report: Omit<ImportReport, 'worldbookIds' | 'collisions' | 'sessionPrompts' | 'dryRun'>
 }
 
 export const LINT_CODES = [
@@ -495,6 +504,8 @@ export const worldbookCalls = {
     z.strictObject({ worldbookId: z.string(), format: z.enum(WORLDBOOK_FORMATS) }),
   ),
   'worldbook.evaluate': call<EvaluateResult>()(evaluateInputSchema),
+  /** Tokens of each entry's content by entry id, as the list counts them. */
+  'worldbook.entry-tokens': call<Record<string, number>>()(z.strictObject({ worldbookId: z.string() })),
   'worldbook.lint': call<LintFinding[]>()(z.strictObject({ worldbookId: z.string() })),
 } satisfies CallMap
 

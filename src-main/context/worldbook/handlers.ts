@@ -145,6 +145,11 @@ export function worldbookHandlers(deps: WorldbookDeps): Calls {
     },
     'worldbook.export': ({ worldbookId, format }) => exportBook(read(worldbookId), format),
     'worldbook.evaluate': (input) => evaluateCall(deps, input),
+    'worldbook.entry-tokens': ({ worldbookId }) => {
+      known(readHead(database, worldbookId), worldbookId)
+      const tokensOf = (text: string) => (text === '' ? 0 : deps.countTokens(text))
+      return Object.fromEntries(readEntries(database, worldbookId).map(({ id, content }) => [id, tokensOf(content)]))
+    },
     'worldbook.lint': async ({ worldbookId }) => {
       const { books } = await loadBooks(deps, [worldbookId])
       const [book] = books

@@ -1,5 +1,6 @@
 import type { WriteDatabase } from '../../storage/database'
 import type { Book, BookDraft, ImportReport, WorldbookFormat } from './contract'
+import { sessionPromptsFromCard } from './formats/import-session-prompts'
 import { readWorldbookFile } from './formats/read-worldbook-file'
 import { writeWorldbookFile } from './formats/write-worldbook-file'
 import { insertBook, listHeads, replaceBook } from './repository'
@@ -16,6 +17,9 @@ export interface ImportInput {
   dryRun?: boolean | undefined
   onCollision?: 'update' | 'copy' | undefined
 }
+
+/** What a card's `{{user}}` becomes: nobody has told the app a name. */
+const USER_NAME = 'the user'
 
 /** `Harbour`, `Harbour (2)`, `Harbour (3)`, … */
 function freeName(name: string, taken: ReadonlySet<string>): string {
@@ -54,7 +58,8 @@ export function importFile(deps: ImportDeps, input: ImportInput): ImportReport {
     .map((head) => ({ name: head.name, worldbookId: head.id }))
   const dryRun = input.dryRun === true
   const worldbookIds = dryRun ? [] : store(deps, books, input.onCollision ?? 'copy')
-  return { ...report, worldbookIds, collisions, dryRun }
+  const sessionPrompts = report.card && sessionPromptsFromCard(report.card, USER_NAME)
+  return { ...report, ...(sessionPrompts ? { sessionPrompts } : {}), worldbookIds, collisions, dryRun }
 }
 
 export function exportBook(book: Book, format: WorldbookFormat): { fileName: string; dataBase64: string } {

@@ -1,11 +1,4 @@
-import type { CardFields } from '../contract'
-
-export interface SessionPrompts {
-  title: string
-  topicPrompt: string
-  enhancedPrompt: string
-  firstMessage: string
-}
+import type { CardFields, SessionPrompts } from '../contract'
 
 /**
  * Puts names where a card says {{char}}, {{user}} or their older forms, in any case and in one pass. `{{original}}` would be
