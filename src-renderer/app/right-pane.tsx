@@ -2,6 +2,7 @@ import type { ParseKeys } from 'i18next'
 import { type ComponentType, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ContextTab } from '../context/context-tab/context-tab'
+import { SentTab } from '../context/request-inspector/sent-tab'
 import { IconButton } from '../ui/button'
 import { Tabs } from '../ui/tabs'
 import { ErrorBoundary } from './error-boundary'
@@ -18,7 +19,10 @@ export interface PaneTabEntry {
 }
 
 /** The tabs of the right pane, left to right. A room puts its tab here with one line. */
-export const PANE_TABS: readonly PaneTabEntry[] = [{ id: 'context', titleKey: 'pane.context', Body: ContextTab }]
+export const PANE_TABS: readonly PaneTabEntry[] = [
+  { id: 'context', titleKey: 'pane.context', Body: ContextTab },
+  { id: 'sent', titleKey: 'pane.sent', Body: SentTab },
+]
 
 export function RightPane() {
   const { t } = useTranslation('app')

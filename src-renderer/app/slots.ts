@@ -1,5 +1,7 @@
 import type { ComponentType } from 'react'
 import type { Session } from '../../src-main/sessions/contract'
+import { overGate } from '../composer/over-budget/over-gate'
+import { OverPanel } from '../composer/over-budget/over-panel'
 import type { SendGate } from '../composer/send-gate'
 import { ContextButton } from '../context/context-bar/context-button'
 
@@ -21,9 +23,9 @@ export interface Slots {
 
 export const SLOTS: Slots = {
   headerBadges: [],
-  aboveComposer: [],
+  aboveComposer: [OverPanel],
   composerFoot: [ContextButton],
-  sendGates: [],
+  sendGates: [overGate],
   layers: [],
   firstRun: null,
 }

@@ -1,5 +1,7 @@
 import { wireTurns } from '../chat/wire-turns'
+import { wireOver } from '../composer/over-budget/over-gate'
 import { wirePreview } from '../context/context-bar/preview-store'
+import { wireRecords } from '../context/request-inspector/record-store'
 import { wirePrompts } from '../context/system-prompt/prompt-store'
 import { wireModels } from '../models/model-store'
 import { wireSessions } from '../sessions/session-store'
@@ -14,5 +16,7 @@ export function wireEvents(): void {
   wirePrompts()
   wireSessions()
   wireTurns()
+  wireRecords()
   wirePreview()
+  wireOver()
 }

@@ -1,4 +1,4 @@
-import type { Block, Overrides, Segment } from '../../src-main/context/contract'
+import type { Overrides, Segment } from '../../src-main/context/contract'
 import type { Session } from '../../src-main/sessions/contract'
 import { openPlace, openSession, openSessionSettings, openSettings } from '../app/navigation'
 import { focusComposer } from '../composer/composer-focus'
@@ -14,33 +14,27 @@ export const isSwitchable = (segment: Segment): segment is Switchable => segment
 
 type EditorTarget = Pick<Session, 'globalPromptId' | 'worldbookIds'> | null
 
+type Open = (session: EditorTarget, sourceId: string | undefined) => void
+
+const EDITORS: Record<Segment, Open> = {
+  app: () => openSettings('context'),
+  time: () => openSettings('context'),
+  worldbook: (session, sourceId) =>
+    openPlace('worldbooks', sourceId?.includes('/') ? sourceId : (session?.worldbookIds[0] ?? null)),
+  system_prompt: (session) => openPlace('prompts', session?.globalPromptId ?? null),
+  topic_prompt: () => openSessionSettings('topicPrompt'),
+  memory: (_session, sourceId) => openPlace('memory', sourceId?.startsWith('frame:') ? null : (sourceId ?? null)),
+  recent_conversation_memory: () => openPlace('memory', 'recent-conversations'),
+  user_profile_memory: () => openPlace('memory', 'user-profile'),
+  tools: () => openPlace('tools'),
+  history: () => openSessionSettings('historyLimit'),
+  enhanced_prompt: () => openSessionSettings('enhancedPrompt'),
+  draft: focusComposer,
+}
+
 /** The way to where a block's text is written; `sourceId` narrows it to one item. */
-export function openEditor(segment: Segment | Block, session: EditorTarget, sourceId?: string): void {
-  switch (segment) {
-    case 'app':
-    case 'time':
-      return openSettings('context')
-    case 'worldbook':
-      return openPlace('worldbooks', sourceId?.includes('/') ? sourceId : (session?.worldbookIds[0] ?? null))
-    case 'system_prompt':
-      return openPlace('prompts', session?.globalPromptId ?? null)
-    case 'topic_prompt':
-      return openSessionSettings('topicPrompt')
-    case 'memory':
-      return openPlace('memory', sourceId && !sourceId.startsWith('frame:') ? sourceId : null)
-    case 'recent_conversation_memory':
-      return openPlace('memory', 'recent-conversations')
-    case 'user_profile_memory':
-      return openPlace('memory', 'user-profile')
-    case 'tools':
-      return openPlace('tools')
-    case 'history':
-      return openSessionSettings('historyLimit')
-    case 'enhanced_prompt':
-      return openSessionSettings('enhancedPrompt')
-    case 'draft':
-      return focusComposer()
-  }
+export function openEditor(segment: Segment, session: EditorTarget, sourceId?: string): void {
+  EDITORS[segment](session, sourceId)
 }
 
 /** Shows the message a span came from. */

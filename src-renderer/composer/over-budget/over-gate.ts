@@ -1,0 +1,79 @@
+import { create } from 'zustand'
+import type { Preview } from '../../../src-main/turns/contract'
+import { call } from '../../api/client'
+import { useNavigation } from '../../app/navigation'
+import { expectSend } from '../../context/request-inspector/record-store'
+import { useDrafts } from '../draft-store'
+import type { SendAttempt, SendGate, SendOverrides } from '../send-gate'
+import { type ChoiceId, fits, isClearlyOver, type OverChoice, overChoices } from './over-choices'
+
+interface OverState {
+  /** The message that waits for a choice; null = none does. */
+  attempt: SendAttempt | null
+  preview: Preview | null
+  /** null while the ways out are being tried. */
+  choices: OverChoice[] | null
+  chosen: ChoiceId
+}
+
+const CLOSED: OverState = { attempt: null, preview: null, choices: null, chosen: 'anyway' }
+export const useOver = create<OverState>(() => CLOSED)
+
+let answer: ((choice: OverChoice | null) => void) | null = null
+
+/** Takes the choice, or keeps the message in the composer. */
+export function settleOver(choice: OverChoice | null): void {
+  useOver.setState(CLOSED)
+  answer?.(choice)
+  answer = null
+}
+
+const previewOf = ({ sessionId, text, attachments }: SendAttempt, overrides: SendOverrides) =>
+  call('turns.preview', {
+    sessionId,
+    draft: text,
+    attachments,
+    ...(Object.keys(overrides).length ? { overrides } : {}),
+  })
+
+async function choose(attempt: SendAttempt, preview: Preview): Promise<OverChoice | null> {
+  settleOver(null)
+  useOver.setState({ attempt, preview, choices: null, chosen: 'anyway' })
+  const chosen = new Promise<OverChoice | null>((resolve) => {
+    answer = resolve
+  })
+  const choices = await overChoices(preview, (overrides) => previewOf(attempt, overrides)).catch((): OverChoice[] => [
+    { id: 'anyway', overrides: {}, result: null },
+  ])
+  // another chat, or words changed meanwhile: the panel is gone and its answer given
+  if (useOver.getState().attempt === attempt) {
+    const best = choices.find(fits) ?? choices[0]
+    useOver.setState({ choices, chosen: best?.id ?? 'anyway' })
+  }
+  return chosen
+}
+
+/** Looks at the exact request before it leaves; clearly over the budget, it asks what to do. Never decides itself. */
+export const overGate: SendGate = async (attempt) => {
+  const preview = await previewOf(attempt, {}).catch(() => null) // the send itself says what is wrong
+  if (!preview || !isClearlyOver(preview.usage)) {
+    if (preview) expectSend(attempt.sessionId, preview)
+    return { go: true }
+  }
+  const choice = await choose(attempt, preview)
+  if (!choice) return { go: false }
+  expectSend(attempt.sessionId, choice.result ?? preview)
+  return { go: true, overrides: choice.overrides }
+}
+
+/** A choice holds for the words it was offered for: leaving the chat or typing on takes it back. */
+export function wireOver(): void {
+  useDrafts.subscribe(({ drafts }, before) => {
+    const { attempt } = useOver.getState()
+    if (attempt && drafts[attempt.sessionId]?.text !== before.drafts[attempt.sessionId]?.text) settleOver(null)
+  })
+  useNavigation.subscribe(({ sessionId }) => {
+    const { attempt } = useOver.getState()
+    if (attempt && attempt.sessionId !== sessionId) settleOver(null)
+  })
+}

@@ -1,0 +1,98 @@
+import { useTranslation } from 'react-i18next'
+import type { Preview, TurnRecord } from '../../../src-main/turns/contract'
+import { formatTokens } from '../../i18n/format'
+import { LinkButton } from '../../ui/button'
+import { Icon } from '../../ui/icon'
+import { firstDifference } from './group-spans'
+import { useRecords } from './record-store'
+
+interface SentNotesProps {
+  shown: Preview
+  record: TurnRecord | null
+  messageId: string | null
+  onDiff(): void
+}
+
+/** What there is to say about a request beyond its text: same bytes as previewed, failure, timings, what stayed out. */
+export function SentNotes({ shown, record, messageId, onDiff }: SentNotesProps) {
+  const { t } = useTranslation(['context', 'common'])
+  const previewed = useRecords((state) => (messageId ? state.previewed[messageId] : undefined))
+  const { timings, error, reported } = record ?? {}
+  return (
+    <div className="sent-notes small">
+      {record && previewed && record.round === record.rounds && record.rounds === 1 && (
+        <SameBytes before={previewed} after={record} onDiff={onDiff} />
+      )}
+      {error && (
+        <p className="danger-t row">
+          <Icon name="warn" size={14} />
+          {t('sent.failed', { message: error.message })}
+        </p>
+      )}
+      {timings?.firstText !== undefined && timings.total !== undefined && (
+        <p className="dim num">
+          {t('sent.timings', {
+            first: (timings.firstText / 1000).toFixed(1),
+            total: (timings.total / 1000).toFixed(1),
+          })}
+          {record?.finishReason && ` · ${t('sent.finish', { reason: record.finishReason })}`}
+          {reported &&
+            ` · ${t('foot.total', { input: formatTokens(reported.inputTokens), output: formatTokens(reported.outputTokens) })}`}
+        </p>
+      )}
+      {shown.rejected.length > 0 && <Rejected rejected={shown.rejected} />}
+    </div>
+  )
+}
+
+function SameBytes({
+  before,
+  after,
+  onDiff,
+}: {
+  before: { sha256: string; ledger: Preview['ledger'] }
+  after: Preview
+  onDiff(): void
+}) {
+  const { t } = useTranslation(['context', 'common'])
+  if (before.sha256 === after.sha256) {
+    return (
+      <p className="ok-t row">
+        <Icon name="check" size={14} />
+        {t('sent.same')}
+      </p>
+    )
+  }
+  const block = firstDifference(before.ledger, after.ledger)
+  const known = (['time', 'memory', 'worldbook', 'draft', 'history'] as const).find((each) => each === block)
+  const reason = known
+    ? t(`sent.reason.${known}`)
+    : t('sent.reason.other', { block: block ? t(`common:block.${block}`) : t('sent.headers') })
+  return (
+    <p className="mid row">
+      <Icon name="compare" size={14} />
+      <span>{t('sent.differs', { reason })}</span>
+      <LinkButton onClick={onDiff}>{t('sent.seeDiff')}</LinkButton>
+    </p>
+  )
+}
+
+function Rejected({ rejected }: { rejected: Preview['rejected'] }) {
+  const { t } = useTranslation(['context', 'common'])
+  const count = rejected.reduce((sum, verdict) => sum + (verdict.count ?? 1), 0)
+  return (
+    <details>
+      <summary className="dim">{t('sent.rejectedCount', { count })}</summary>
+      <ul className="rejected">
+        {rejected.slice(0, 200).map((verdict) => (
+          <li key={`${verdict.block}:${verdict.sourceId}`}>
+            <span className="cut">{verdict.label}</span>
+            <span className="dim">
+              {t(`common:block.${verdict.block}`)} · {verdict.detail ?? verdict.reason.replaceAll('_', ' ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
