@@ -89,8 +89,8 @@ export function FileChip({ attachment, onRemove }: FileChipProps) {
           </button>
         )}
       </Chip>
-      {text !== undefined && (
-        <Dialog open={open} onOpen={setOpen} title={attachment.name} note={note} width={720}>
+      {text !== undefined && open && (
+        <Dialog open onOpen={setOpen} title={attachment.name} note={note} width={720}>
           <pre className="extracted">{text.slice(0, 200_000)}</pre>
         </Dialog>
       )}

@@ -18,7 +18,7 @@ interface Live {
 
 const LEAST_CHARS = 160
 const MOST_CHARS = 6000
-const GOOD_FRAME_MS = 30
+const GOOD_FRAME_MS = 22
 const HIDDEN_WAIT_MS = 250
 
 const answers = new Map<string, Live>()

@@ -53,15 +53,17 @@ export function MessageFoot({ message, onEdit }: { message: Message; onEdit(): v
           {actions}
         </>
       )}
-      <Confirm
-        open={removing}
-        onOpen={setRemoving}
-        title={t('removeTitle')}
-        text={t('removeText')}
-        action={t('common:delete')}
-        danger
-        onConfirm={() => void removeMessage(message.id)}
-      />
+      {removing && (
+        <Confirm
+          open
+          onOpen={setRemoving}
+          title={t('removeTitle')}
+          text={t('removeText')}
+          action={t('common:delete')}
+          danger
+          onConfirm={() => void removeMessage(message.id)}
+        />
+      )}
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Message, MessagePart } from '../../src-main/sessions/contract'
 import { useNavigation } from '../app/navigation'
-import { formatDateTime, formatNumber, formatTime, langOf } from '../i18n/format'
+import { formatDateTime, formatNumber, formatStamp, formatTime, langOf } from '../i18n/format'
 import { modelName, useModels } from '../models/model-store'
 import { Icon } from '../ui/icon'
 import { AttachmentList } from './attachment-list'
@@ -41,7 +41,7 @@ export const MessageView = memo(function MessageView({ message, last }: MessageV
       <div className="who">
         <b>{name}</b>
         <time dateTime={message.createdAt} title={formatDateTime(message.createdAt)}>
-          {formatTime(message.createdAt)}
+          {formatStamp(message.createdAt)}
         </time>
         {message.usage?.outputTokens !== undefined && (
           <>

@@ -55,7 +55,7 @@ export function Transcript({ transcript }: { transcript: TranscriptData }) {
           scrollRef={scroller}
           data={messages}
           shift={prepending}
-          bufferSize={600}
+          bufferSize={400}
           startMargin={12}
           onScroll={(offset) => {
             onScroll()

@@ -55,6 +55,20 @@ export function formatWhen(iso: string, now = new Date()): string {
   }).format(date)
 }
 
+/** For messages: `12:03` today, else with its day: `24 Nov, 12:03`. */
+export function formatStamp(iso: string, now = new Date()): string {
+  if (daysBetween(iso, now) === 0) return formatTime(iso)
+  const sameYear = new Date(iso).getFullYear() === now.getFullYear()
+  return new Intl.DateTimeFormat(i18n.language === 'en' ? 'en-GB' : i18n.language, {
+    day: 'numeric',
+    month: 'short',
+    ...(sameYear ? {} : { year: 'numeric' }),
+    hour: '2-digit',
+    minute: '2-digit',
+    hour12: false,
+  }).format(new Date(iso))
+}
+
 /** `3 d`, `2 h`, `5 min`, `now`: how long ago, for versions. */
 export function formatAge(iso: string, now = new Date()): string {
   const minutes = Math.max(0, Math.round((now.getTime() - new Date(iso).getTime()) / 60_000))

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { cx } from './class-names'
 import { Icon, type IconName } from './icon'
-import { Tip } from './tooltip'
+import { tipProps } from './tooltip'
 
 export interface ButtonProps extends ComponentProps<'button'> {
   /** One primary button a view. */
@@ -33,17 +33,16 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'childre
 
 export function IconButton({ icon, label, shortcut, small, pressed, className, ...rest }: IconButtonProps) {
   return (
-    <Tip text={label} shortcut={shortcut}>
-      <button
-        type="button"
-        className={cx('ib', small && 'sm', className)}
-        aria-label={label}
-        {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
-        {...rest}
-      >
-        <Icon name={icon} size={small ? 14 : 16} />
-      </button>
-    </Tip>
+    <button
+      type="button"
+      className={cx('ib', small && 'sm', className)}
+      aria-label={label}
+      {...tipProps(label, shortcut)}
+      {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}
+      {...rest}
+    >
+      <Icon name={icon} size={small ? 14 : 16} />
+    </button>
   )
 }
 

@@ -1,5 +1,5 @@
 import { ContextMenu as RadixContext, DropdownMenu as RadixMenu } from 'radix-ui'
-import type { ReactElement, ReactNode } from 'react'
+import { cloneElement, type HTMLAttributes, type KeyboardEvent, type ReactElement, type ReactNode, useState } from 'react'
 import { cx } from './class-names'
 import { Icon, type IconName } from './icon'
 
@@ -86,8 +86,11 @@ function entryNode(family: Family, entry: MenuEntry): ReactNode {
   )
 }
 
+type BuiltProps = MenuProps & { startOpen: boolean }
+
 export interface MenuProps {
-  trigger: ReactElement
+  /** One button. */
+  trigger: ReactElement<HTMLAttributes<HTMLElement>>
   label: string
   entries: readonly MenuEntry[]
   align?: 'start' | 'end'
@@ -96,10 +99,41 @@ export interface MenuProps {
   onOpen?: (open: boolean) => void
 }
 
-export function Menu({ trigger, label, entries, align = 'start', side = 'bottom', open, onOpen }: MenuProps) {
-  const control = open === undefined ? {} : { open }
+/**
+ * Opens on click, Enter, Space or Arrow Down. Until it is first opened there is only its trigger: a transcript holds
+ * hundreds of them.
+ */
+export function Menu(props: MenuProps) {
+  const [asked, setAsked] = useState(false)
+  const { trigger, open, onOpen } = props
+  const ask = () => {
+    setAsked(true)
+    onOpen?.(true)
+  }
+  if (asked || open) return <BuiltMenu {...props} startOpen={asked} />
+  return cloneElement(trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onClick: ask,
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'ArrowDown') return
+      event.preventDefault()
+      ask()
+    },
+  })
+}
+
+function BuiltMenu({ trigger, label, entries, align = 'start', side = 'bottom', open, onOpen, startOpen }: BuiltProps) {
+  const [own, setOwn] = useState(startOpen)
   return (
-    <RadixMenu.Root modal={false} {...control} {...(onOpen ? { onOpenChange: onOpen } : {})}>
+    <RadixMenu.Root
+      modal={false}
+      open={open ?? own}
+      onOpenChange={(next) => {
+        setOwn(next)
+        onOpen?.(next)
+      }}
+    >
       <RadixMenu.Trigger asChild>{trigger}</RadixMenu.Trigger>
       <RadixMenu.Portal>
         <RadixMenu.Content
