@@ -89,7 +89,7 @@ async function oneTurn(turn: TurnInput, profile: keyof typeof PROFILES): Promise
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-/** Each round is a new turn: one more user message on top of the messages the process already knows. */
+/** Each round is a new turn: the stored messages, their objects read anew but not their parts, and a new one. */
 async function measure(size: number, historyLimit: number, layout: LayoutName, profile: keyof typeof PROFILES) {
   const before = chat(size - 1)
   const session = sessionSettings({ historyLimit, layout })
@@ -98,7 +98,7 @@ async function measure(size: number, historyLimit: number, layout: LayoutName, p
   for (let round = 0; round < ROUNDS + WARM; round++) {
     if (round === WARM) cpu = process.cpuUsage()
     const draft = message(`draft${round}`, 'user', `${round} ${SENTENCE}`, { minutes: size * 5 + round })
-    const steps = await oneTurn(turnInput({ session, branch: [...before, draft] }), profile)
+    const steps = await oneTurn(turnInput({ session, branch: [...before.map((one) => ({ ...one })), draft] }), profile)
     if (round >= WARM) rounds.push(steps)
   }
   const { user, system } = process.cpuUsage(cpu)

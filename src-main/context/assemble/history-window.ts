@@ -22,17 +22,19 @@ function slidingStart(branch: readonly { role: string }[], limit: number, count:
  */
 function blockStart(branch: readonly { role: string }[], limit: number, count: (index: number) => number): number {
   const floor = Math.ceil((2 * limit) / 3)
+  const counts = branch.map((_, index) => count(index))
+  const countOf = (index: number) => counts[index] ?? 0
   let start = 0
   let total = 0
   for (let index = 0; index < branch.length; index++) {
     if (startsTurn(branch, index)) {
       let asked = 0
-      for (let next = index; branch[next]?.role === 'user'; next++) asked += count(next)
+      for (let next = index; branch[next]?.role === 'user'; next++) asked += countOf(next)
       if (total + asked > limit) {
-        while (start < index && (total + asked > floor || !startsTurn(branch, start))) total -= count(start++)
+        while (start < index && (total + asked > floor || !startsTurn(branch, start))) total -= countOf(start++)
       }
     }
-    total += count(index)
+    total += countOf(index)
   }
   return start
 }

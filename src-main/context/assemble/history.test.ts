@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Message } from '../../sessions/contract'
 import { settingsSchema } from '../../settings/contract'
 import { attachment, message, textOf, toolPart, turnInput } from '../../testing/turn-builders'
 import type { TurnInput } from '../block-source'
@@ -132,6 +133,16 @@ describe('messages as entries', () => {
     const branch = [message('u1', 'user', 'q'), message('a1', 'assistant', 'r'), draft]
     const { entries } = assemble({ turn: turnInput({ branch, settings: quiet() }), blocks: [] })
     expect(entries.map((entry) => entry.parts[0]?.pieces[0]?.segment)).toEqual(['history', 'history', 'draft'])
+  })
+
+  it('says again what changed: the state, the model, isolation', () => {
+    const parts = [toolPart('c1', 'r1'), { type: 'text' as const, text: 'say' }]
+    const answer = (state: Message['state']) => message('a1', 'assistant', 'say', { parts, state })
+    const branch = (state: Message['state']) => [message('u1', 'user', 'q'), answer(state), draft]
+    expect(sent({ branch: branch('complete') })).toHaveLength(5)
+    expect(sent({ branch: branch('complete'), isolated: true })).toHaveLength(3)
+    expect(sent({ branch: branch('failed') })).toHaveLength(2)
+    expect(sent({ branch: branch('complete') })).toHaveLength(5)
   })
 
   it('puts the cut-off answer last and keeps it even when it failed', () => {

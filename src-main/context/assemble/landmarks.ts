@@ -1,19 +1,13 @@
 import type { Message } from '../../sessions/contract'
 import type { ReminderSource } from '../reminders-contract'
 import type { RequestEntry } from '../request-contract'
+import { rememberPerMessage } from './remember'
 import { renderSection, textPiece } from './render-block'
 import { type LocalClock, timeText } from './time-text'
 
-const epochs = new WeakMap<Message, number>()
-
 /** Milliseconds, NaN when the stored time cannot be read. */
 function epochOf(message: Message): number {
-  let epoch = epochs.get(message)
-  if (epoch === undefined) {
-    epoch = Date.parse(message.createdAt)
-    epochs.set(message, epoch)
-  }
-  return epoch
+  return Date.parse(message.createdAt)
 }
 
 /**
@@ -25,12 +19,11 @@ export function landmarkAnchors(branch: readonly Message[], intervalMinutes: num
   const interval = intervalMinutes * 60_000
   let last: number | undefined
   branch.forEach((message, index) => {
+    if (last !== undefined && message.role !== 'user') return
     const epoch = epochOf(message)
-    if (Number.isNaN(epoch)) return
-    if (last === undefined || (message.role === 'user' && epoch - last >= interval)) {
-      anchors.add(index)
-      last = epoch
-    }
+    if (Number.isNaN(epoch) || (last !== undefined && epoch - last < interval)) return
+    anchors.add(index)
+    last = epoch
   })
   return anchors
 }
@@ -45,7 +38,7 @@ export function turnAnchors(branch: readonly Message[]): Set<number> {
   return anchors
 }
 
-const rendered = new WeakMap<Message, { way: string; entry: RequestEntry | undefined }>()
+const remembered = rememberPerMessage<RequestEntry | undefined>()
 
 /** Makes the `<time>` message before a message; undefined where the user's template says nothing. */
 export function timeTeller(
@@ -59,11 +52,5 @@ export function timeTeller(
     const pieces = renderSection({ block: 'time', tag: 'time', border: 'any', items })
     return pieces && { kind: 'reminder', source, role: 'system', parts: [{ type: 'text', pieces }] }
   }
-  return (message) => {
-    const known = rendered.get(message)
-    if (known?.way === way) return known.entry
-    const entry = tell(message)
-    rendered.set(message, { way, entry })
-    return entry
-  }
+  return (message) => remembered(message, way, tell)
 }

@@ -4,6 +4,7 @@ import type { Verdict } from '../contract'
 import { type ExpandedMessage, type ExpandOptions, expandAnswer, expandUser } from './expand-history'
 import { windowStartIndex } from './history-window'
 import type { Layout } from './layouts'
+import { rememberPerMessage } from './remember'
 
 export interface WindowStart {
   messageId: string
@@ -25,22 +26,13 @@ export interface HistoryPlan {
 }
 
 /** Stored messages do not change, so what they become is worked out once per message and way of sending. */
-const caches = new Map<string, WeakMap<Message, ExpandedMessage>>()
+const remembered = rememberPerMessage<ExpandedMessage>()
 
 function expander(options: ExpandOptions): (message: Message) => ExpandedMessage {
   const way = `${options.sendReasoning} ${options.toolTraffic} ${options.modelId}`
-  const cache = caches.get(way) ?? new WeakMap<Message, ExpandedMessage>()
-  caches.set(way, cache)
-  return (message) => {
-    // An answer that is still growing is another one at the next look.
-    if (message.state === 'streaming') return expandAnswer(message, options)
-    let expanded = cache.get(message)
-    if (!expanded) {
-      expanded = message.role === 'user' ? expandUser(message, 'history') : expandAnswer(message, options)
-      cache.set(message, expanded)
-    }
-    return expanded
-  }
+  const make = (message: Message) =>
+    message.role === 'user' ? expandUser(message, 'history') : expandAnswer(message, options)
+  return (message) => remembered(message, way, make)
 }
 
 function rangeVerdict(messages: readonly Message[], reason: string, detail: string): Verdict[] {

@@ -98,6 +98,7 @@ describe('the vectors of the projection', () => {
       reminder('mode', 'mode_change'),
     ]
     expect(lines(entries, anthropic)).toEqual(['S S#', 'U U', 'T result T', 'U (sr) date', 'U mid#', 'S* mode'])
+    expect(lines(entries, anthropicOld)).toEqual(['S S#', 'U U', 'T result T', 'U (sr) date', 'U mid', 'U (sr) mode#'])
   })
 
   it('leaves a fork boundary where it is', () => {
