@@ -187,8 +187,9 @@ export function changeBook(
     if (!head) return undefined
     const before = idsInOrder(database, id)
     const undo: Undo = { head: fieldsOf(head), ...writeEntries(database, id, change, before) }
-    if (change.order) writeOrder(database, id, change.order)
-    const after = idsInOrder(database, id)
+    const written = idsInOrder(database, id)
+    const after = change.order && !sameList(written, change.order) ? change.order : written
+    if (after !== written) writeOrder(database, id, after)
     if (!sameList(before, after)) undo.order = before
     const fields = change.head ? fieldsOf(change.head) : undo.head
     const untouched = JSON.stringify(fields) === JSON.stringify(undo.head)

@@ -5,6 +5,7 @@ import type { WriteDatabase } from '../../storage/database'
 import type { BlockSource } from '../block-source'
 import { createCompiledBooks } from './compiled-books'
 import type { WorldbookSettings, worldbookCalls } from './contract'
+import { loadBooks } from './evaluate-books'
 import { worldbookHandlers } from './handlers'
 import { createScanner } from './scanner'
 import { createFindSimilar } from './similarity'
@@ -37,6 +38,8 @@ export interface WorldbookRoom {
   onFork(fork: { fromSessionId: string; toSessionId: string; forkMap: ReadonlyMap<string, string> }): void
   /** To be called when sessions are gone for good. */
   onSessionsGone(sessionIds: readonly string[]): void
+  /** Builds these books' indexes ahead of the first turn, for example when a session is opened. Never throws. */
+  warm(worldbookIds: readonly string[]): void
   /** Ends the threads. */
   close(): Promise<void>
 }
@@ -61,6 +64,10 @@ export function createWorldbookRoom(deps: WorldbookRoomDeps): WorldbookRoom {
     onSessionsGone(sessionIds) {
       // A session that is gone tells no more where it was kept.
       for (const kept of new Set([database, ...sessionIds.map(timersOf)])) forgetTimers(kept, sessionIds)
+    },
+    warm(worldbookIds) {
+      // A build that fails here is tried again by the turn, which then says why.
+      loadBooks({ database, compiled, scanner }, worldbookIds).catch(() => {})
     },
     close: () => scanner.close(),
   }

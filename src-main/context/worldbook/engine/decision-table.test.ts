@@ -238,6 +238,21 @@ describe('recursion', () => {
     ])
   })
 
+  it('a very long chain ends, each link once', () => {
+    const entries = Array.from({ length: 2000 }, (_none, index) =>
+      entry(`e${index}`, { keys: [`key${index}`], content: `key${index + 1}` }),
+    )
+    const result = look(book(entries), 'key0')
+    expect(result.fired).toHaveLength(2000)
+    const why = whyFired(result, 'e1999')
+    expect(why?.kind === 'recursion' && [why.chain.length, why.chain[0]?.entryId, why.chain.at(-1)?.entryId]).toEqual([
+      50,
+      'e0',
+      'e1998',
+    ])
+    expect(why?.text).toBe('recursion from e0 → … → e1995 → e1996 → e1997 → e1998: key “key1999”')
+  })
+
   it('finds a key in a text though the chat has it too far back', () => {
     const entries = [entry('A', { keys: ['amber'], content: 'see basalt' }), entry('B', { keys: ['basalt'] })]
     const result = look(book(entries), chat('basalt', 'two', 'three', 'amber'))

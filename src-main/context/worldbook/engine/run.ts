@@ -249,9 +249,14 @@ export function newRun(request: EvaluationRequest, patternMillis: number): Run {
   return run
 }
 
+/** Links a chain shows; of a longer one the first and the last. */
+const MOST_LINKS = 50
+
+/** From the first entry of the recursion to this one. */
 export function chainTo(run: Run, number: number): EntryRef[] {
   const from = run.fired.get(number)
   if (!from) return []
   const why: FiredWhy = from.fired.why
-  return [...(why.kind === 'recursion' ? why.chain : []), refOf(from.scan, from.plan)]
+  const chain = [...(why.kind === 'recursion' ? why.chain : []), refOf(from.scan, from.plan)]
+  return chain.length > MOST_LINKS ? chain.toSpliced(1, chain.length - MOST_LINKS) : chain
 }

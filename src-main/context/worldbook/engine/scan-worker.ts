@@ -131,8 +131,23 @@ export function buildAutomaton(terms: readonly string[]): Automaton {
   return automaton
 }
 
+/** Compiled patterns by flags and source; dropped all at once when there are very many. */
+const compiled = new Map<string, RegExp>()
+const MOST_COMPILED = 20_000
+
+function patternOf({ source, flags }: PatternTest): RegExp {
+  const name = `${flags}/${source}`
+  let pattern = compiled.get(name)
+  if (!pattern) {
+    if (compiled.size >= MOST_COMPILED) compiled.clear()
+    pattern = new RegExp(source, flags)
+    compiled.set(name, pattern)
+  }
+  return pattern
+}
+
 function testOne(request: PatternRequest, test: PatternTest): PatternResult {
-  const pattern = new RegExp(test.source, test.flags)
+  const pattern = patternOf(test)
   const hits: PatternResult['hits'] = []
   for (const index of test.texts) {
     pattern.lastIndex = 0

@@ -9,6 +9,9 @@ const NO_KEYS: Refusal = { reason: 'no_keys', detail: 'it has no keys and is not
 const NO_KEY_MATCHED: Refusal = { reason: 'no_key_matched', detail: 'no key matched' }
 const DISABLED: Refusal = { reason: 'disabled', detail: 'disabled' }
 
+/** Links of a recursion that the one-line reason names. */
+const SHOWN_LINKS = 5
+
 const messageNumber = (piece: Piece) => -(piece.distance + 1)
 
 function decoratorGate(run: Run, plan: EntryPlan): Refusal | undefined {
@@ -71,7 +74,8 @@ export function whyMatched(run: Run, key: string, found: Found, secondary: strin
   const common = { key, matched, place, secondary }
   if (place.in === 'entry') {
     const chain = chainTo(run, found.piece.entry)
-    const path = chain.map((entry) => entry.comment || entry.entryId).join(' → ')
+    const names = chain.map((entry) => entry.comment || entry.entryId)
+    const path = (names.length > SHOWN_LINKS ? names.toSpliced(1, names.length - SHOWN_LINKS, '…') : names).join(' → ')
     return { kind: 'recursion', text: `recursion from ${path}: key “${key}”`, chain, ...common }
   }
   const where = place.in === 'message' ? `message −${-place.message}` : 'the topic prompt'
