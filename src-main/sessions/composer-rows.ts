@@ -1,6 +1,5 @@
 import { AppError } from '../ipc/app-error'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
-import { readAttachments } from './attachments/attachment-rows'
 import type { Attachment, Snippet } from './contract'
 
 export interface Draft {
@@ -12,7 +11,11 @@ export interface Draft {
 /** The screen for a new chat has a draft too; no session has this id. */
 const NEW_CHAT = ''
 
-export function getDraft(database: ReadDatabase, sessionId: string | null): Draft {
+export function getDraft(
+  database: ReadDatabase,
+  sessionId: string | null,
+  readFiles: (ids: readonly string[]) => Attachment[],
+): Draft {
   const row = database
     .prepare<[string], { text: string; attachment_ids: string; queue: string }>(
       'SELECT text, attachment_ids, queue FROM draft WHERE session_id = ?',
@@ -21,7 +24,7 @@ export function getDraft(database: ReadDatabase, sessionId: string | null): Draf
   if (!row) return { text: '', attachments: [], queue: [] }
   return {
     text: row.text,
-    attachments: readAttachments(database, JSON.parse(row.attachment_ids) as string[]),
+    attachments: readFiles(JSON.parse(row.attachment_ids) as string[]),
     queue: JSON.parse(row.queue) as string[],
   }
 }
@@ -32,9 +35,13 @@ export function saveDraft(
   sessionId: string | null,
   draft: { text: string; attachments?: readonly string[] | undefined; queue?: readonly string[] | undefined },
 ): void {
-  const before = getDraft(database, sessionId)
-  const attachments = draft.attachments ?? before.attachments.map((attachment) => attachment.id)
-  const queue = draft.queue ?? before.queue
+  const before = database
+    .prepare<[string], { attachment_ids: string; queue: string }>(
+      'SELECT attachment_ids, queue FROM draft WHERE session_id = ?',
+    )
+    .get(sessionId ?? NEW_CHAT)
+  const attachments = draft.attachments ?? (JSON.parse(before?.attachment_ids ?? '[]') as string[])
+  const queue = draft.queue ?? (JSON.parse(before?.queue ?? '[]') as string[])
   if (draft.text === '' && attachments.length === 0 && queue.length === 0) {
     database.prepare('DELETE FROM draft WHERE session_id = ?').run(sessionId ?? NEW_CHAT)
     return

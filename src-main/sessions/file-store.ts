@@ -1,12 +1,12 @@
 import type { Emit } from '../app-contract'
 import { AppError } from '../ipc/app-error'
-import { addAttachment, sweepFiles } from './attachments/attachment-desk'
+import { addAttachment, releaseFiles, sweepFiles } from './attachments/attachment-desk'
 import { insertAttachment, readAttachments } from './attachments/attachment-rows'
 import { type Draft, getDraft, saveDraft } from './composer-rows'
 import type { Attachment } from './contract'
 import { isoTime } from './iso-time'
 import type { SearchablePrompt } from './search/search'
-import { type DeskOptions, SessionDesks } from './session-desks'
+import { type Desk, type DeskOptions, SessionDesks } from './session-desks'
 
 export interface SessionStoreOptions extends DeskOptions {
   ids: () => string
@@ -32,7 +32,7 @@ export class FileStore {
   }
 
   getDraft(sessionId: string | null): Draft {
-    return getDraft(this.desks.of(sessionId ?? '').database, sessionId)
+    return getDraft(this.desks.of(sessionId ?? '').database, sessionId, (ids) => this.attachments(ids))
   }
 
   saveDraft(
@@ -46,6 +46,28 @@ export class FileStore {
   addAttachment(file: { name: string; bytes: Uint8Array; temporary?: boolean | undefined }): Promise<Attachment> {
     const { ids, now, countTokens } = this.options
     return addAttachment(file.temporary ? this.desks.passing : this.desks.kept, file, { ids, now, countTokens })
+  }
+
+  /**
+   * Makes sure a message can name these. A temporary chat takes over attachments that were added before anybody knew
+   * that it is one: they leave the data folder. @throws bad_input for an id that is nowhere
+   */
+  protected adopt(desk: Desk, ids: readonly string[]): void {
+    const { kept, passing } = this.desks
+    const known = new Set(readAttachments(desk.database, ids).map((attachment) => attachment.id))
+    const missing = ids.filter((id) => !known.has(id))
+    const found = desk === passing ? readAttachments(kept.database, missing) : []
+    if (found.length < missing.length) {
+      throw new AppError('bad_input', 'A file of this message is not there any more. Attach it again.')
+    }
+    for (const attachment of found) {
+      insertAttachment(passing.database, attachment, isoTime(this.options.now()))
+      this.desks.later(async () => {
+        const bytes = await kept.blobs.read(attachment.sha256)
+        if (bytes) await passing.blobs.put(bytes)
+        await releaseFiles(kept, { attachmentIds: [attachment.id], hashes: [] })
+      })
+    }
   }
 
   /** In the order asked for; unknown ids are left out. */

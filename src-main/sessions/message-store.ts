@@ -82,9 +82,12 @@ export class MessageStore extends FileStore {
 
   /** Stores a message below its parent and shows it. @throws not_found, bad_input */
   insertMessage(row: NewMessage): Message {
-    const { database, cache } = this.desks.of(row.sessionId)
+    const desk = this.desks.of(row.sessionId)
+    const { database, cache } = desk
     const stamped = { ...row, id: row.id ?? this.options.ids(), createdAt: isoTime(this.#timeOf(row)) }
+    this.adopt(desk, row.attachments ?? [])
     writeMessage(database, stamped)
+    this.desks.indexLater(desk)
     cache.appended(row.sessionId, stamped)
     this.options.emit('messages.changed', { sessionId: row.sessionId, ids: [stamped.id] })
     this.sessionsChanged([row.sessionId])
@@ -93,11 +96,13 @@ export class MessageStore extends FileStore {
 
   /** Cheap: one row. Tells the windows only when something other than streamed text changed. @throws not_found */
   updateMessage(id: string, patch: MessagePatch): void {
-    const { database, cache } = this.desks.ofMessage(id)
+    const desk = this.desks.ofMessage(id)
+    const { database, cache } = desk
     const before = patchMessage(database, id, patch)
     cache.changed(before.session_id, id)
     const streams = before.state === 'streaming' && (patch.state ?? 'streaming') === 'streaming'
     if (streams) return
+    this.desks.indexLater(desk)
     this.options.emit('messages.changed', { sessionId: before.session_id, ids: [id] })
     this.sessionsChanged([before.session_id])
   }
@@ -146,6 +151,7 @@ export class MessageStore extends FileStore {
   /** At start: what still streamed when the process died. Its partial text stays. Returns the messages. */
   markInterrupted(): string[] {
     const rows = interruptStreaming(this.desks.kept.database)
+    this.desks.indexLater(this.desks.kept)
     for (const row of rows) this.desks.kept.cache.drop(row.sessionId)
     return rows.map((row) => row.id)
   }

@@ -1,5 +1,5 @@
 import type { Migration } from '../storage/database'
-import { reindexSession } from './search/search-index'
+import { indexWholeSession } from './search/search-index'
 
 const TABLES = `
   CREATE TABLE folder (
@@ -135,6 +135,11 @@ const SEARCH = `
   END;
 `
 
+/** Messages that wait for the index: too many or too long to be read within one call. Survives a crash. */
+const INDEX_BACKLOG = `
+  CREATE TABLE index_backlog (seq INTEGER PRIMARY KEY REFERENCES message (seq) ON DELETE CASCADE) STRICT;
+`
+
 export const sessionMigrations: readonly Migration[] = [
   { name: 'sessions/001-tables', up: (database) => database.exec(TABLES) },
   { name: 'sessions/002-messages', up: (database) => database.exec(MESSAGES) },
@@ -144,7 +149,8 @@ export const sessionMigrations: readonly Migration[] = [
     up: (database) => {
       database.exec(SEARCH)
       const sessions = database.prepare<[], { id: string }>('SELECT id FROM session WHERE removed_at IS NULL').all()
-      for (const { id } of sessions) reindexSession(database, id)
+      for (const { id } of sessions) indexWholeSession(database, id)
     },
   },
+  { name: 'sessions/005-index-backlog', up: (database) => database.exec(INDEX_BACKLOG) },
 ]

@@ -9,7 +9,7 @@ import { folderBlobs, memoryBlobs } from './attachments/blob-store'
 import { BranchCache } from './branch-cache'
 import { isoTime } from './iso-time'
 import { sessionMigrations } from './migrations'
-import { compactIndex } from './search/search-index'
+import { compactIndex, indexBacklog } from './search/search-index'
 
 /** One database of sessions with its files and its cache. */
 export interface Desk extends AttachmentPlace {
@@ -41,6 +41,7 @@ export class SessionDesks {
   readonly #options: DeskOptions
   readonly #departureListeners: ((gone: Departure) => void)[] = []
   readonly #toCompact = new Set<Desk>()
+  readonly #toIndex = new Set<Desk>()
   #cleaning: Promise<unknown> = Promise.resolve()
   #closing = false
 
@@ -76,22 +77,40 @@ export class SessionDesks {
   depart(desk: Desk, gone: Departure, named: NamedFiles): void {
     for (const listener of this.#departureListeners) listener(gone)
     this.#toCompact.add(desk)
-    this.#cleaning = this.#cleaning
-      .then(() => this.#clean(desk, named))
-      .catch((error: unknown) => this.#options.onCleaningFailed?.(error))
+    this.later(() => this.#clean(desk, named))
+  }
+
+  /** Indexes in the background what was too much for the call that wrote it. */
+  indexLater(desk: Desk): void {
+    if (this.#toIndex.has(desk)) return
+    this.#toIndex.add(desk)
+    this.later(() => {
+      this.#toIndex.delete(desk)
+      return this.#inSteps(indexBacklog(desk.database))
+    })
+  }
+
+  /** Background work, one after the other; `cleaned` waits for it. */
+  later(work: () => Promise<void>): void {
+    this.#cleaning = this.#cleaning.then(work).catch((error: unknown) => this.#options.onCleaningFailed?.(error))
+  }
+
+  /** Calls and events get their turn between two steps. */
+  async #inSteps(steps: Generator<void>): Promise<void> {
+    for (;;) {
+      await nextTurn()
+      if (this.#closing || steps.next().done) return
+    }
   }
 
   async #clean(desk: Desk, named: NamedFiles): Promise<void> {
     await releaseFiles(desk, named)
     // many departures at once are compacted once
     if (!this.#toCompact.delete(desk)) return
-    for (const _step of compactIndex(desk.database)) {
-      await nextTurn()
-      if (this.#closing) return
-    }
+    await this.#inSteps(compactIndex(desk.database))
   }
 
-  /** Resolves once the background cleaning is done. */
+  /** Resolves once the background cleaning and indexing are done. */
   async cleaned(): Promise<void> {
     await this.#cleaning
   }

@@ -259,6 +259,21 @@ it('a temporary session reaches neither the database nor the folder', async () =
   expect(store.getSession(session.id)).toBeUndefined()
 })
 
+it('a temporary session takes a file out of the data folder', async () => {
+  const { store, database, say } = openStore()
+  const session = store.createSession({ temporary: true })
+  const file = await store.addAttachment({ name: 'a.txt', bytes: Buffer.from('quiet') })
+  store.saveDraft(session.id, { text: '', attachments: [file.id] })
+  expect(store.getDraft(session.id).attachments).toEqual([file])
+  const message = { sessionId: session.id, parentId: null, role: 'user' as const, text: 'x' }
+  store.insertMessage({ ...message, attachments: [file.id] })
+  await store.cleaned()
+  expect(database.prepare('SELECT count(*) AS n FROM attachment').get()).toEqual({ n: 0 })
+  expect(Buffer.from(await store.readAttachment(file.sha256)).toString()).toBe('quiet')
+  expect(() => store.insertMessage({ ...message, attachments: ['nowhere'] })).toThrow('Attach it again')
+  expect(say(session.id, 'user', 'y', null).siblings).toHaveLength(2)
+})
+
 it('bins, restores, purges and expires', () => {
   const { store, say, clock, database } = openStore()
   const { id } = store.createSession({ title: 'Lighthouse' })

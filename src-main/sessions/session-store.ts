@@ -35,7 +35,7 @@ export class SessionStore extends MessageStore {
     this.desks.onDeparture(listener)
   }
 
-  /** Resolves once files whose last message is gone are deleted. */
+  /** Resolves once files of deleted messages are gone and everything written is indexed. */
   cleaned(): Promise<void> {
     return this.desks.cleaned()
   }
@@ -123,6 +123,7 @@ export class SessionStore extends MessageStore {
     const fork = forkSession(desk.database, { session, branch }, target, (made) => {
       for (const listener of this.#forkListeners) listener(made)
     })
+    this.desks.indexLater(desk)
     this.sessionsChanged([fork.id])
     return this.requireSession(fork.id)
   }
@@ -138,6 +139,7 @@ export class SessionStore extends MessageStore {
 
   restore(ids: readonly string[]): string[] {
     const restored = restoreSessions(this.desks.kept.database, ids)
+    this.desks.indexLater(this.desks.kept)
     this.sessionsChanged(restored)
     return restored
   }
@@ -187,6 +189,7 @@ export class SessionStore extends MessageStore {
   /** A session with all its messages in one write: ids and times are the caller's. */
   importSession(whole: WholeSession): Session {
     const session = writeWholeSession(this.desks.kept.database, whole)
+    this.desks.indexLater(this.desks.kept)
     this.sessionsChanged([session.id])
     return session
   }

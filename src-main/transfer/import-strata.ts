@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sha256Of } from '../sessions/attachments/blob-store'
 import type { Attachment, Folder, MessagePart, Tag } from '../sessions/contract'
 import type { SessionStore } from '../sessions/session-store'
@@ -219,6 +220,8 @@ export async function importStrata(bytes: Uint8Array, target: ImportTarget, dryR
   for (const item of items) {
     await run.take(item, index)
     index += 1
+    // a large file lets others have their turn
+    if (index % 200 === 0) await nextTurn()
   }
   run.finishSession()
   return run.report

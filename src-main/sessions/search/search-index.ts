@@ -30,11 +30,24 @@ function removeSessionRows(database: WriteDatabase, seq: number): void {
   database.prepare('DELETE FROM session_index WHERE rowid BETWEEN ? AND ?').run(seq * 4, seq * 4 + 3)
 }
 
+/** UTF-16 units: a longer text is indexed in the background. */
+const LONG_TEXT = 20_000
+/** Messages: a longer session is indexed in the background. */
+const LONG_SESSION = 200
+/** Messages indexed at a time in the background. */
+const STEP = 20
+
 /** An answer that still streams is not in the index: it comes in when it ends. */
 export function indexMessage(database: WriteDatabase, seq: number, text: string): void {
+  if (text.length <= LONG_TEXT) indexNow(database, seq, text)
+  else database.prepare('INSERT OR IGNORE INTO index_backlog (seq) VALUES (?)').run(seq)
+}
+
+function indexNow(database: WriteDatabase, seq: number, text: string): void {
   database.prepare('DELETE FROM message_index WHERE rowid = ?').run(seq)
-  if (text !== '')
+  if (text !== '') {
     database.prepare('INSERT INTO message_index (rowid, tokens) VALUES (?, ?)').run(seq, indexTokens(text))
+  }
 }
 
 export function indexMessageById(database: WriteDatabase, id: string): void {
@@ -54,15 +67,51 @@ export function unindexSession(database: WriteDatabase, sessionId: string): void
     .run(sessionId)
 }
 
-/** Back from the bin, or after an import: everything of the session is found again. */
+/** Back from the bin, or after an import: everything of the session is found again, large ones a little later. */
 export function reindexSession(database: WriteDatabase, sessionId: string): void {
+  const count = database
+    .prepare<[string], { count: number }>('SELECT count(*) AS count FROM message WHERE session_id = ?')
+    .get(sessionId)
+  if ((count?.count ?? 0) <= LONG_SESSION) {
+    indexWholeSession(database, sessionId)
+    return
+  }
+  indexSession(database, sessionId)
+  database
+    .prepare(
+      `INSERT OR IGNORE INTO index_backlog (seq)
+       SELECT seq FROM message WHERE session_id = ? AND state <> 'streaming'`,
+    )
+    .run(sessionId)
+}
+
+export function indexWholeSession(database: WriteDatabase, sessionId: string): void {
   indexSession(database, sessionId)
   const rows = database
     .prepare<[string], { seq: number; text: string }>(
       "SELECT seq, text FROM message WHERE session_id = ? AND state <> 'streaming'",
     )
     .all(sessionId)
-  for (const row of rows) indexMessage(database, row.seq, row.text)
+  for (const row of rows) indexNow(database, row.seq, row.text)
+}
+
+/** Indexes what waits, newest first, some messages a step. What went into the bin meanwhile is only forgotten. */
+export function* indexBacklog(database: WriteDatabase): Generator<void> {
+  const next = database.prepare<[number], { seq: number; text: string; binned: number }>(
+    `SELECT message.seq, message.text, session.removed_at IS NOT NULL AS binned
+     FROM index_backlog JOIN message ON message.seq = index_backlog.seq JOIN session ON session.id = session_id
+     ORDER BY message.seq DESC LIMIT ?`,
+  )
+  const done = database.prepare('DELETE FROM index_backlog WHERE seq = ?')
+  for (let rows = next.all(STEP); rows.length > 0; rows = next.all(STEP)) {
+    database.transaction(() => {
+      for (const row of rows) {
+        if (row.binned === 0) indexNow(database, row.seq, row.text)
+        done.run(row.seq)
+      }
+    })()
+    yield
+  }
 }
 
 const MERGED_PAGES = 50

@@ -101,9 +101,10 @@ it('finds every word of a text by itself, whatever the script', () => {
   }
 })
 
-it('finds what stands deep in a very long text', () => {
+it('finds what stands deep in a very long text', async () => {
   const { store, chat } = openStore()
   chat('t', `${'港口的夜晚'.repeat(20_000)}鲸背沙洲在北侧 and sessionStore`, '鲸背 沙洲')
+  await store.cleaned()
   for (const query of ['鲸背沙洲', '背沙洲在', '洲', '夜晚港口', 'store']) {
     const { hits } = store.search({ query })
     expect(hits.at(-1)?.snippet.length, query).toBeGreaterThan(40)
@@ -177,6 +178,31 @@ it('highlights in UTF-16 offsets, through case, accents and emoji', () => {
   expect(snippet.startsWith('…')).toBe(true)
   expect(snippet).not.toContain('\n')
   expect(termRanges('aXaX', ['ax', 'xa'])).toEqual([[0, 4]])
+})
+
+it('indexes a long session in the background, and takes up again what a crash left', async () => {
+  const { store, chat, database } = openStore()
+  const long = chat('t', ...Array.from({ length: 300 }, (_, index) => `entry ${index} kelp`))
+  const fork = store.fork(long.id)
+  expect(store.search({ query: 'kelp' }).total).toBe(300)
+  await store.cleaned()
+  expect(store.search({ query: 'kelp' }).total).toBe(600)
+  store.bin([fork.id])
+  store.restore([fork.id])
+  store.bin([fork.id])
+  await store.cleaned()
+  expect(store.search({ query: 'kelp' }).total).toBe(300)
+  store.restore([fork.id])
+  const next = createSessionStore({
+    database,
+    dataDir: '/nowhere',
+    ids: idSequence('x'),
+    now: Date.now,
+    emit: () => {},
+  })
+  next.markInterrupted()
+  await next.cleaned()
+  expect(next.search({ query: 'kelp' }).total).toBe(600)
 })
 
 it('purged words leave the file of the index', async () => {
