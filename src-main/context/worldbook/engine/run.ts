@@ -183,19 +183,21 @@ function numberOf(scans: readonly BookScan[]): (worldbookId: string, entryId: st
   }
 }
 
-export function newRun(request: EvaluationRequest, patternMillis: number): Run {
+/** Numbers the books' entries one after the other. */
+function scansOf(request: EvaluationRequest): { scans: BookScan[]; total: number } {
   const scans: BookScan[] = []
   let total = 0
   for (const book of request.books) {
     scans.push(newBookScan(book, total, book.settings.caseSensitive ?? request.settings.caseSensitive))
     total += book.plans.length
   }
-  const find = numberOf(scans)
-  const effects = effectsAt(request.timers, request.messages.length, (effect) => {
-    const number = find(effect.worldbookId, effect.entryId)
-    return number === undefined ? undefined : locate({ scans }, number).plan
-  })
-  const run: Run = {
+  return { scans, total }
+}
+
+function emptyRun(request: EvaluationRequest, patternMillis: number, effects: ActiveEffects): Run {
+  const { scans, total } = scansOf(request)
+  const topic = request.topicPrompt?.trim() ? request.topicPrompt : undefined
+  return {
     request,
     scans,
     total,
@@ -203,9 +205,11 @@ export function newRun(request: EvaluationRequest, patternMillis: number): Run {
     patternMillis,
     count: request.messages.length,
     assistants: request.messages.filter((message) => message.role === 'assistant').length,
-    forced: new Map(),
     draw: drawsFrom(request.seed, request.roll),
-    recursionOn: false,
+    recursionOn: scans.some((scan) => scan.book.settings.recursive ?? request.settings.recursive),
+    topic: topic === undefined ? undefined : makePiece({ kind: 'topic_prompt', text: topic }),
+    limit: budgetLimit(request.settings, request.window),
+    warnings: request.books.flatMap((book) => book.warnings),
     sweep: 0,
     kind: 'initial',
     skew: 0,
@@ -215,14 +219,13 @@ export function newRun(request: EvaluationRequest, patternMillis: number): Run {
     texts: [],
     unread: 0,
     touchedBy: [],
-    touched: new Int32Array(total),
     pieces: 0,
+    touched: new Int32Array(total),
     settled: new Uint8Array(total),
-    topic: request.topicPrompt?.trim() ? makePiece({ kind: 'topic_prompt', text: request.topicPrompt }) : undefined,
     dirty: new Set(),
     waiting: new Set(),
     again: new Set(),
-    limit: budgetLimit(request.settings, request.window),
+    forced: new Map(),
     used: 0,
     usedByBook: new Map(),
     closed: false,
@@ -231,9 +234,18 @@ export function newRun(request: EvaluationRequest, patternMillis: number): Run {
     fired: new Map(),
     refused: new Map(),
     groupsTaken: new Map(),
-    warnings: request.books.flatMap((book) => book.warnings),
   }
-  run.recursionOn = scans.some((scan) => isRecursive(run, scan))
+}
+
+/** Everything is scanned once and those who may fire in the first sweep are marked. */
+export function newRun(request: EvaluationRequest, patternMillis: number): Run {
+  const { scans } = scansOf(request)
+  const find = numberOf(scans)
+  const effects = effectsAt(request.timers, request.messages.length, (effect) => {
+    const number = find(effect.worldbookId, effect.entryId)
+    return number === undefined ? undefined : locate({ scans }, number).plan
+  })
+  const run = emptyRun(request, patternMillis, effects)
   firstLook(run)
   for (const entry of effectiveForced(request.forced)) {
     const number = find(entry.worldbookId, entry.entryId)
