@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 // @ts-expect-error the bootstrap scripts are plain JavaScript: they run before anything is installed
@@ -12,7 +12,8 @@ function loadedBy(entry: string) {
   const files = new Set<string>()
   const packages = new Set<string>()
   const visit = (path: string) => {
-    if (files.has(path)) return
+    // a comment may name a file that is none
+    if (files.has(path) || !existsSync(path)) return
     files.add(path)
     for (const [, name = ''] of readFileSync(path, 'utf8').matchAll(IMPORT)) {
       if (name.startsWith('.')) visit(join(dirname(path), name))
