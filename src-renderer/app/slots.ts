@@ -17,7 +17,7 @@ export interface Slots {
   sendGates: readonly SendGate[]
   /** Dialogs and drawers that can open over any place. */
   layers: readonly ComponentType[]
-  /** Shown instead of an empty chat while no model is connected. */
+  /** Shown instead of an empty chat until `general.firstRunDone` is set. */
   firstRun: ComponentType | null
 }
 

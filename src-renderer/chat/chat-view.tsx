@@ -2,7 +2,7 @@ import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SLOTS } from '../app/slots'
 import { Composer } from '../composer/composer'
-import { useModels } from '../models/model-store'
+import { useSettings } from '../settings/settings-store'
 import { Button } from '../ui/button'
 import { EmptyState } from '../ui/empty-state'
 import { ChatHeader } from './chat-header'
@@ -10,10 +10,10 @@ import { FindBar } from './find-bar'
 import { Transcript } from './transcript'
 import { openTranscript, useTranscript } from './transcript-store'
 
-/** One chat: header, transcript, composer. Without a connection, the first-run screen takes its place. */
+/** One chat: header, transcript, composer. Until the first run is done, its screen stands where a new chat would. */
 export function ChatView({ sessionId }: { sessionId: string | null }) {
-  const noModel = useModels((state) => state.loaded && state.connections.length === 0)
-  if (noModel && SLOTS.firstRun && !sessionId) {
+  const first = useSettings((state) => state.settings?.general.firstRunDone === false)
+  if (first && SLOTS.firstRun && !sessionId) {
     return (
       <Suspense fallback={null}>
         <SLOTS.firstRun />
