@@ -41,7 +41,7 @@ function corpus(): () => string {
 const quantile = (sorted: readonly number[], q: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? 0
 
-it('search over 100,000 messages, and opening a chat of 20,000', () => {
+it('search over 100,000 messages, and opening a chat of 20,000', async () => {
   const database = memoryDatabase(sessionMigrations)
   let last = 0
   const ids = () => {
@@ -70,6 +70,7 @@ it('search over 100,000 messages, and opening a chat of 20,000', () => {
       messages,
     })
   }
+  await store.cleaned()
   const seconds = ((performance.now() - built) / 1000).toFixed(1)
   process.stdout.write(`built ${MESSAGES} messages in ${seconds} s\n`)
   const all: number[] = []

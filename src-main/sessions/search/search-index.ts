@@ -35,7 +35,7 @@ const LONG_TEXT = 20_000
 /** Messages: a longer session is indexed in the background. */
 const LONG_SESSION = 200
 /** Messages indexed at a time in the background. */
-const STEP = 20
+const STEP = 40
 
 /** An answer that still streams is not in the index: it comes in when it ends. */
 export function indexMessage(database: WriteDatabase, seq: number, text: string): void {
@@ -95,12 +95,12 @@ export function indexWholeSession(database: WriteDatabase, sessionId: string): v
   for (const row of rows) indexNow(database, row.seq, row.text)
 }
 
-/** Indexes what waits, newest first, some messages a step. What went into the bin meanwhile is only forgotten. */
+/** Indexes what waits, oldest first (the index takes growing numbers best), some messages a step. What went into the bin meanwhile is only forgotten. */
 export function* indexBacklog(database: WriteDatabase): Generator<void> {
   const next = database.prepare<[number], { seq: number; text: string; binned: number }>(
     `SELECT message.seq, message.text, session.removed_at IS NOT NULL AS binned
      FROM index_backlog JOIN message ON message.seq = index_backlog.seq JOIN session ON session.id = session_id
-     ORDER BY message.seq DESC LIMIT ?`,
+     ORDER BY index_backlog.seq LIMIT ?`,
   )
   const done = database.prepare('DELETE FROM index_backlog WHERE seq = ?')
   for (let rows = next.all(STEP); rows.length > 0; rows = next.all(STEP)) {
