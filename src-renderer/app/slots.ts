@@ -4,6 +4,7 @@ import { overGate } from '../composer/over-budget/over-gate'
 import { OverPanel } from '../composer/over-budget/over-panel'
 import type { SendGate } from '../composer/send-gate'
 import { ContextButton } from '../context/context-bar/context-button'
+import { lazyPart } from './lazy-part'
 
 /** Places in the chat that rooms fill, each with one line. The chat knows nothing of what stands in them. */
 export interface Slots {
@@ -27,5 +28,5 @@ export const SLOTS: Slots = {
   composerFoot: [ContextButton],
   sendGates: [overGate],
   layers: [],
-  firstRun: null,
+  firstRun: lazyPart(() => import('../first-run/first-run'), 'FirstRun'),
 }
