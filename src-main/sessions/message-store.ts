@@ -125,9 +125,10 @@ export class MessageStore extends FileStore {
     const { database, cache } = this.desks.ofMessage(id)
     const sessionId = requirePlace(database, id).session_id
     const path = pathTo(cache.tree(sessionId), id)
+    const hidden = path.filter((node) => !node.selected).map((node) => node.id)
     selectPath(database, path)
     cache.drop(sessionId)
-    this.options.emit('messages.changed', { sessionId, ids: path.map((node) => node.id) })
+    this.options.emit('messages.changed', { sessionId, ids: hidden.length > 0 ? hidden : [id] })
     return { sessionId, messageId: id }
   }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Attachment, Folder, MessagePart, Session, Tag } from '../sessions/contract'
 import type { SessionStore } from '../sessions/session-store'
 import { FORMAT, VERSION, type WrittenItem } from './strata-format'
@@ -42,7 +43,11 @@ async function* items(source: ExportSource, sessionIds: readonly string[]): Asyn
   for (const session of sessions) {
     yield* files(source.store, session.id, written)
     yield sessionItem(session)
-    for (const batch of source.store.messageBatches(session.id)) for (const message of batch) yield messageItem(message)
+    for (const batch of source.store.messageBatches(session.id)) {
+      for (const message of batch) yield messageItem(message)
+      // a large export lets others have their turn
+      await nextTurn()
+    }
   }
 }
 

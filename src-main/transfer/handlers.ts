@@ -21,6 +21,8 @@ const MEGABYTE = 1024 * 1024
 const LARGEST_FILE = 1024 * MEGABYTE
 /** What a text in JavaScript can hold; our own files are read line by line and may be larger. */
 const LARGEST_TEXT = 500 * MEGABYTE
+/** An answer of the app is one text, and base64 is a third larger. */
+const LARGEST_EXPORT = 350 * MEGABYTE
 
 export interface TransferDeps {
   database: WriteDatabase
@@ -77,7 +79,16 @@ async function jsonFile(deps: TransferDeps, sessionIds: readonly string[]): Prom
     prompts: deps.prompts.list(),
   }
   const chunks: Buffer[] = []
-  for await (const line of jsonLines(source, sessionIds, nowIso(deps))) chunks.push(Buffer.from(line))
+  let bytes = 0
+  for await (const line of jsonLines(source, sessionIds, nowIso(deps))) {
+    const chunk = Buffer.from(line)
+    bytes += chunk.length
+    if (bytes > LARGEST_EXPORT) {
+      const message = `These chats take more than ${LARGEST_EXPORT / MEGABYTE} MB. Export fewer at a time.`
+      throw new AppError('import.too_large', message)
+    }
+    chunks.push(chunk)
+  }
   return Buffer.concat(chunks).toString('base64')
 }
 
