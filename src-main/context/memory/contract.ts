@@ -209,6 +209,8 @@ export interface MemorySuggestion {
 }
 
 export interface MemoryHit {
+  /** What a turn would do with it. */
+  verdict: RetrievalVerdict
   memory: Memory
   score: number
   parts: RetrievalParts

@@ -111,3 +111,19 @@ export const EVERYDAY_QUESTIONS: Readonly<Record<'en' | 'zh', readonly string[]>
     '我妹妹学什么？',
   ],
 }
+
+/** Questions and the statements that answer them: whether a space tells these from the rest decides if a threshold can work. */
+export const EVERYDAY_PAIRS: readonly (readonly [question: string, answer: string])[] = [
+  ['Where did I grow up?', 'I grew up in a small town near the sea'],
+  ['What does my brother do for work?', 'My brother works as a nurse in a hospital'],
+  ['How do I travel to the office?', 'I usually take the bus to the office'],
+  ['Which season do I like most?', 'My favourite season is autumn'],
+  ['What happened at the station?', 'I lost my wallet at the station'],
+  ['Why am I putting money aside?', 'I am saving money for a house'],
+  ['What is wrong with my bicycle?', 'My bike has a flat tyre'],
+  ['On which day do I stay at home?', 'I work from home on Mondays'],
+  ['我小时候住在哪里？', '我在海边的小镇长大'],
+  ['我怎么去上班？', '我平时坐公交车去办公室'],
+  ['我的钱包怎么了？', '我在车站丢了钱包'],
+  ['我为什么要存钱？', '我在存钱买房子'],
+]

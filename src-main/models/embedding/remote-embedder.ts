@@ -8,8 +8,9 @@ export interface RemoteEmbedderOptions {
   kind: RemoteEmbedderKind
   /** With or without a trailing slash; for OpenAI-compatible servers including `/v1`. */
   baseUrl: string
-  apiKey?: string
   headers?: Readonly<Record<string, string>>
+  /** Asked before every request, so that a changed key counts at once. */
+  secrets?: () => Promise<{ apiKey?: string; secretHeaders?: Readonly<Record<string, string>> }>
   model: string
   fetch?: typeof fetch
   /** For one request. */
@@ -37,7 +38,7 @@ export function createRemoteEmbedder(options: RemoteEmbedderOptions): Embedder {
     purpose: 'query' | 'memory',
     signal?: AbortSignal,
   ): Promise<Float32Array[]> => {
-    const exchange = exchangeFor(options, base, texts, purpose)
+    const exchange = exchangeFor(options, base, texts, purpose, (await options.secrets?.()) ?? {})
     const answer = await post(exchange, options, signal)
     const rows = readRows(exchange, answer, texts.length)
     const vectors = rows.map((row) => checkedVector(row, dimensions))
@@ -77,9 +78,10 @@ function exchangeFor(
   base: string,
   texts: readonly string[],
   purpose: 'query' | 'memory',
+  { apiKey, secretHeaders }: { apiKey?: string; secretHeaders?: Readonly<Record<string, string>> },
 ): Exchange {
-  const { model, apiKey } = options
-  const headers = { 'content-type': 'application/json', ...options.headers }
+  const { model } = options
+  const headers = { 'content-type': 'application/json', ...options.headers, ...secretHeaders }
   if (options.kind === 'ollama') {
     return {
       url: `${base.replace(/\/(v1|api)$/, '')}/api/embed`,
@@ -159,7 +161,7 @@ function refusal(status: number, where: string, model: string): AppError {
     )
   if (status === 404)
     return new AppError(
-      'model.rejected',
+      'embedder.unreachable',
       `The embedding server at ${where} knows no model "${model}" (HTTP 404). Check the model's name in the memory settings.`,
     )
   if (status >= 500)

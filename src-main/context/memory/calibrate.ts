@@ -1,0 +1,99 @@
+import type { Embedder, Embedding } from '../../models/embedding/contract'
+import type { WriteDatabase } from '../../storage/database'
+import { bytesOf } from './spaces'
+
+/** Ordinary sentences, handed in because they belong to the embedding room. */
+export interface EverydayTexts {
+  statements: readonly string[]
+  questions: readonly string[]
+  pairs: readonly (readonly [question: string, answer: string])[]
+}
+
+export interface Calibration {
+  /** What all texts of the space have in common. */
+  middle: Float32Array
+  /** Cosine that divides answers from the rest; absent where the space cannot. */
+  threshold?: number
+  note: string
+}
+
+const CENTRING = 0.75
+const PERCENT_KEPT = 0.85
+const PERCENT_REFUSED = 0.9
+
+/** Measures a space on ordinary sentences: its middle, and whether a similarity threshold can mean anything in it. */
+export async function calibrate(embedder: Embedder, texts: EverydayTexts): Promise<Calibration | undefined> {
+  const statements = vectorsOf(await embedder.embed(texts.statements, { purpose: 'memory' }))
+  const questions = vectorsOf(await embedder.embed(texts.questions, { purpose: 'query' }))
+  const asked = await embedder.embed(
+    texts.pairs.map(([question]) => question),
+    { purpose: 'query' },
+  )
+  const answers = await embedder.embed(
+    texts.pairs.map(([, answer]) => answer),
+    { purpose: 'memory' },
+  )
+  const first = statements[0]
+  if (first === undefined) return undefined
+  const middle = meanOf(statements, first.length)
+  const centre = (vector: Float32Array) => centred(vector, middle)
+  const store = statements.map(centre)
+  const unanswered = questions.map((vector) => Math.max(...store.map((row) => dot(centre(vector), row))))
+  const answered = asked.flatMap((question, at) => {
+    const answer = answers[at]
+    return question.vector && answer?.vector ? [dot(centre(question.vector), centre(answer.vector))] : []
+  })
+  return { middle, ...divide(answered, unanswered) }
+}
+
+/** A threshold is honest only when it keeps most answers and refuses most of the rest. */
+export function divide(
+  answered: readonly number[],
+  unanswered: readonly number[],
+): { threshold?: number; note: string } {
+  const kept = quantile(answered, 1 - PERCENT_KEPT)
+  const refused = quantile(unanswered, PERCENT_REFUSED)
+  const figures = `In a trial, answers scored ${kept.toFixed(2)} or more and unrelated questions up to ${refused.toFixed(2)}`
+  if (answered.length === 0 || unanswered.length === 0)
+    return { note: 'Not measured: the embedder could not read the trial texts.' }
+  if (kept <= refused) {
+    return {
+      note: `${figures}: this embedder cannot tell them apart by similarity, so no threshold is used. A memory without a common word must stand out clearly instead.`,
+    }
+  }
+  return { threshold: (kept + refused) / 2, note: `${figures}.` }
+}
+
+export function storeCalibration(database: WriteDatabase, space: number, calibration: Calibration): void {
+  database
+    .prepare('UPDATE memory_space SET middle = ?, threshold = ?, threshold_note = ? WHERE id = ?')
+    .run(bytesOf(calibration.middle), calibration.threshold ?? null, calibration.note, space)
+}
+
+function vectorsOf(readings: readonly Embedding[]): Float32Array[] {
+  return readings.flatMap((reading) =>
+    reading.vector !== undefined && reading.channel === 'sentence' ? [reading.vector] : [],
+  )
+}
+
+function meanOf(vectors: readonly Float32Array[], dimensions: number): Float32Array {
+  const mean = new Float32Array(dimensions)
+  for (const vector of vectors)
+    for (let at = 0; at < dimensions; at += 1) mean[at] = (mean[at] ?? 0) + (vector[at] ?? 0) / vectors.length
+  return mean
+}
+
+function centred(vector: Float32Array, middle: Float32Array): Float32Array {
+  const moved = vector.map((value, at) => value - CENTRING * (middle[at] ?? 0))
+  const length = Math.sqrt(dot(moved, moved))
+  return length > 0 ? moved.map((value) => value / length) : moved
+}
+
+function dot(one: Float32Array, two: Float32Array): number {
+  return one.reduce((sum, value, at) => sum + value * (two[at] ?? 0), 0)
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
+}

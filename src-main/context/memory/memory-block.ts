@@ -1,0 +1,143 @@
+import type { BlockSource, TurnInput } from '../block-source'
+import type { AbsentCode, BlockItem, ContextBlock, Verdict } from '../contract'
+import type { Retrieval, RetrievalCandidate } from './contract'
+import type { Retrieved } from './retrieve'
+
+const BLOCK = 'memory' as const
+const LABEL_CHARACTERS = 80
+
+export interface MemoryBlockDeps {
+  retrieve: (turn: {
+    draft: string
+    previous?: string
+    topK: number
+    mode: 'hybrid' | 'vector' | 'keyword'
+    threshold?: number
+    now: { epochMs: number; iso: string }
+    count: (text: string) => number
+    signal: AbortSignal
+  }) => Promise<Retrieved>
+  /** First words of memories that were left out, for the inspector. */
+  labels: (ids: readonly string[]) => ReadonlyMap<string, string>
+  /** Writes down what a sent turn retrieved. Previews never come here. */
+  recordUse: (retrieval: Retrieval, sent: { sessionId: string; messageId: string }) => void
+}
+
+/** The memory block of a turn: what was found, and for everything else why not. Writes nothing until the turn is sent. */
+export function createMemorySource(deps: MemoryBlockDeps): BlockSource {
+  return {
+    block: BLOCK,
+    async collect(turn, signal) {
+      const { memory } = turn.settings
+      if (turn.isolated) return absent('isolated')
+      if (turn.temporary) return absent('temporary', 'Temporary chats neither read nor keep memories.')
+      if (turn.overrides.blocksOff?.includes(BLOCK)) return absent('what_if')
+      if (!memory.enabled) return absent('off')
+      const previous = previousUserText(turn)
+      const { retrieval, injected } = await deps.retrieve({
+        draft: turn.draft,
+        ...(previous === undefined ? {} : { previous }),
+        topK: turn.overrides.topK ?? memory.topK,
+        mode: memory.mode,
+        ...(memory.threshold === null ? {} : { threshold: memory.threshold }),
+        now: turn.now,
+        count: (text) => turn.counter.count(text),
+        signal,
+      })
+      const labels = deps.labels(retrieval.candidates.map((candidate) => candidate.memoryId))
+      const rejected = retrieval.candidates
+        .filter((candidate) => candidate.verdict !== 'injected')
+        .map((candidate) => verdictOf(candidate, labels.get(candidate.memoryId) ?? candidate.memoryId))
+      if (injected.length === 0) {
+        const reason = retrieval.absent ?? 'nothing_relevant'
+        return { ...absent(reason, detailOf(retrieval)), rejected, record: retrieval }
+      }
+      const items = injected.map(
+        (entry, order): BlockItem => ({
+          id: entry.row.id,
+          label: labels.get(entry.row.id) ?? entry.row.id,
+          text: entry.text,
+          placement: { at: 'block' },
+          cacheHint: retrieval.mode === 'all' ? 'stable' : 'dynamic',
+          order,
+          why:
+            retrieval.mode === 'all'
+              ? { code: 'always', detail: 'Top K is 0: every active memory goes in.' }
+              : { code: 'retrieved', score: entry.score, detail: whyOf(retrieval, entry.row.id) },
+        }),
+      )
+      return {
+        block: BLOCK,
+        items,
+        rejected,
+        ownText: false,
+        record: retrieval,
+        commit: ({ replyMessageId }) =>
+          deps.recordUse(retrieval, { sessionId: turn.sessionId, messageId: replyMessageId }),
+      }
+    },
+  }
+}
+
+function absent(reason: AbsentCode, detail?: string): ContextBlock {
+  return {
+    block: BLOCK,
+    items: [],
+    rejected: [],
+    ownText: false,
+    absent: { block: BLOCK, reason, ...(detail === undefined ? {} : { detail }) },
+  }
+}
+
+/** The user turn before the newest one on the uncut branch. */
+function previousUserText(turn: TurnInput): string | undefined {
+  const texts = turn.branch.filter((message) => message.role === 'user').map((message) => message.text)
+  const last = texts.at(-1)
+  const before = last === turn.draft ? texts.at(-2) : last
+  return before?.trim() ? before : undefined
+}
+
+function detailOf(retrieval: Retrieval): string {
+  const parts: string[] = []
+  if (retrieval.degraded) parts.push(retrieval.degraded.reason)
+  const best = retrieval.candidates.find(
+    (candidate) => candidate.verdict === 'below_margin' || candidate.verdict === 'below_threshold',
+  )
+  if (retrieval.absent === 'nothing_relevant') {
+    parts.push(
+      best === undefined
+        ? `None of ${retrieval.active} memories had anything in common with the draft.`
+        : `The best of ${retrieval.active} memories scored ${best.score.toFixed(2)} and did not stand out.`,
+    )
+  }
+  if (retrieval.absent === 'empty_query') parts.push('The draft holds no word to look for.')
+  return parts.join(' ')
+}
+
+function whyOf(retrieval: Retrieval, id: string): string {
+  const candidate = retrieval.candidates.find((entry) => entry.memoryId === id)
+  const words = candidate?.matched.slice(0, 6).join(', ') ?? ''
+  const parts = [`rank ${candidate?.rank ?? 0} of ${retrieval.considered}`]
+  if (words !== '') parts.push(`words: ${words}`)
+  if (candidate?.raw.dense !== undefined) parts.push(`similarity ${candidate.raw.dense.toFixed(2)}`)
+  if (candidate?.past) parts.push('no longer holds; the question asks about the past')
+  if (retrieval.degraded) parts.push(retrieval.degraded.reason)
+  return parts.join('; ')
+}
+
+function verdictOf(candidate: RetrievalCandidate, label: string): Verdict {
+  return {
+    block: BLOCK,
+    sourceId: candidate.memoryId,
+    label,
+    reason: candidate.verdict,
+    score: candidate.score,
+    ...(candidate.tokens === undefined ? {} : { tokens: candidate.tokens }),
+  }
+}
+
+/** A memory's first words. */
+export function labelOf(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ')
+  return line.length <= LABEL_CHARACTERS ? line : `${[...line].slice(0, LABEL_CHARACTERS).join('')}…`
+}

@@ -1,0 +1,45 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createBuiltInEmbedder } from '../../models/embedding/built-in-embedder'
+import { EVERYDAY_PAIRS, EVERYDAY_QUESTIONS, EVERYDAY_STATEMENTS } from '../../models/embedding/everyday-texts'
+import { temporaryFolder } from '../../testing/temporary-folder'
+import { scoreOf } from './contract'
+import { createThreadEngine } from './engine-host'
+import { testRoom } from './testing'
+
+const EVERYDAY = {
+  statements: [...EVERYDAY_STATEMENTS.en, ...EVERYDAY_STATEMENTS.zh],
+  questions: [...EVERYDAY_QUESTIONS.en, ...EVERYDAY_QUESTIONS.zh],
+  pairs: EVERYDAY_PAIRS,
+}
+
+test('the built-in embedder finds by sense, across languages, in threads', { timeout: 60_000 }, async () => {
+  const embedder = createBuiltInEmbedder()
+  const { room, database } = testRoom(temporaryFolder(), {
+    embedder: () => embedder,
+    everyday: EVERYDAY,
+    engine: createThreadEngine(),
+  })
+  onTestFinished(async () => {
+    await room.close()
+    await embedder.close()
+  })
+  for (const text of [
+    'The user is allergic to peanuts',
+    '用户养了一只叫豆包的橘猫',
+    'The user drives a white van',
+    'The user works as a gardener',
+    '用户每周二去游泳',
+  ]) {
+    room.save({ text })
+  }
+  await room.start()
+  await room.idle()
+  expect(room.handlers['memory.status']({})).toMatchObject({ indexed: 5, pending: 0, failed: 0, dims: 512, total: 5 })
+  const food = await room.search({ query: 'What food must I avoid?', limit: 1 })
+  expect(food.hits[0]?.memory.text).toBe('The user is allergic to peanuts')
+  const pet = await room.search({ query: 'Do I have any pets?', limit: 1 })
+  expect(pet.hits[0]?.memory.text).toBe('用户养了一只叫豆包的橘猫')
+  for (const hit of pet.hits) expect(scoreOf(hit.parts)).toBeCloseTo(hit.score, 9)
+  const note = database.prepare<[], { threshold_note: string }>('SELECT threshold_note FROM memory_space').get()
+  expect(note?.threshold_note).toContain('cannot tell them apart')
+})
