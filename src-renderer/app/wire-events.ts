@@ -1,5 +1,6 @@
 import { wireTurns } from '../chat/wire-turns'
 import { wireOver } from '../composer/over-budget/over-gate'
+import { wireComposer } from '../composer/wire-composer'
 import { wirePreview } from '../context/context-bar/preview-store'
 import { wireRecords } from '../context/request-inspector/record-store'
 import { wirePrompts } from '../context/system-prompt/prompt-store'
@@ -16,6 +17,7 @@ export function wireEvents(): void {
   wirePrompts()
   wireSessions()
   wireTurns()
+  wireComposer()
   wireRecords()
   wirePreview()
   wireOver()

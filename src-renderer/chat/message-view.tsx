@@ -83,11 +83,13 @@ function Body({ message, parts, streaming }: BodyProps) {
   if (message.role === 'user') return <UserText text={message.text} />
   return parts.map((part, index) => {
     const key = `${index}:${part.type}`
-    const tail = streaming && index === parts.length - 1
+    const last = index === parts.length - 1
+    const tail = streaming && last
+    const broken = last && message.state !== 'complete'
     if (part.type === 'text') {
       return (
         <div className="read" key={key} lang={langOf(part.text)}>
-          <Markdown text={part.text} streaming={tail} />
+          <Markdown text={part.text} streaming={tail} broken={broken} />
         </div>
       )
     }

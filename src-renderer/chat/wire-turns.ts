@@ -6,7 +6,7 @@ import { loadApprovals, wireApprovals } from '../tools/approval-store'
 import { announce } from '../ui/announcer'
 import { appendLive, beginLive, endLive, liveIds, setLiveTool } from './live-answers'
 import { addNotice } from './notice-store'
-import { turnBegan, turnEnded, useRunning } from './running-store'
+import { turnBegan, turnEnded, useRunning, wasStopped } from './running-store'
 import { openTranscript, refreshTranscript, useTranscript } from './transcript-store'
 
 const isOnScreen = (sessionId: string | undefined) =>
@@ -55,7 +55,7 @@ export function wireTurns(): void {
   on('turn.done', ({ turnId, messageId }) => {
     const sessionId = Object.values(useRunning.getState().bySession).find((turn) => turn.turnId === turnId)?.sessionId
     ended(turnId, messageId, i18n.t('chat:status.finished'))
-    if (sessionId) void sendQueued(sessionId)
+    if (sessionId && !wasStopped(turnId)) void sendQueued(sessionId)
   })
   on('turn.failed', ({ turnId, messageId, message }) =>
     ended(turnId, messageId, i18n.t('chat:status.failed', { message })),

@@ -12,7 +12,7 @@ import type { SendAttempt, SendOverrides } from './send-gate'
 const sending = new Set<string>()
 
 /** The chat the composer writes into, made now if it does not exist yet. */
-async function ensureSession(sessionId: string | null): Promise<string> {
+export async function ensureSession(sessionId: string | null): Promise<string> {
   if (sessionId) return sessionId
   const session = await createSession()
   moveDraft(null, session.id)

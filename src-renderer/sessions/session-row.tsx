@@ -82,7 +82,7 @@ function SnippetLine({ session }: { session: Session }) {
   return (
     <span className="cut" lang={langOf(session.snippet)}>
       {named.map((tag) => `#${tag.name} · `).join('')}
-      {session.snippet.replace(MARKUP, '') || t('noMessages')}
+      {session.snippet.replace(MARKUP, '') || (session.messageCount > 0 ? '\u00a0' : t('noMessages'))}
     </span>
   )
 }

@@ -6,6 +6,7 @@ import { mathText, mayHoldMath } from './math-text'
 import { RemotePicture, ShownPicture } from './pictures'
 import { safeLink, safePicture } from './safe-url'
 import { TableView } from './table-view'
+import { TaskBox } from './task-box'
 import { useMath } from './use-math'
 
 function textOf(node: unknown): string {
@@ -57,6 +58,7 @@ const COMPONENTS: Components = {
     if (language === undefined && !text.includes('\n')) return <code className="inline-code">{children}</code>
     return <CodeBlock language={language ?? ''} code={text.replace(/\n$/, '')} closed />
   },
+  input: ({ checked }) => <TaskBox done={checked === true} />,
   table: ({ children }) => <TableView>{children}</TableView>,
 }
 

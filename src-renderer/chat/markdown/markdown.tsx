@@ -25,19 +25,23 @@ interface MarkdownProps {
   text: string
   /** The text is still growing: the last block is shown as if it were complete. */
   streaming?: boolean
+  /** It stopped in the middle: half a table or emphasis at its end is shown as a whole one. */
+  broken?: boolean
   /** Line ends are line ends. */
   breaks?: boolean
 }
 
 /** Markdown in blocks that render once. HTML in it is text. */
-export const Markdown = memo(function Markdown({ text, streaming = false, breaks = false }: MarkdownProps) {
+export const Markdown = memo(function Markdown(props: MarkdownProps) {
+  const { text, streaming = false, broken = false, breaks = false } = props
+  const mend = streaming || broken
   const blocks = useBlocks(text)
   const definitions = useMemo(() => (text.includes(']:') ? (text.match(DEFINITION)?.join('\n') ?? '') : ''), [text])
   if (text.length < WHOLE_LIMIT && text.includes('[^') && FOOTNOTE.test(text)) {
-    return <MarkdownBlock text={streaming ? mendTail(text) : text} breaks={breaks} />
+    return <MarkdownBlock text={mend ? mendTail(text) : text} breaks={breaks} />
   }
   return blocks.map((block, index) => {
-    const tail = streaming && index === blocks.length - 1
+    const tail = mend && index === blocks.length - 1
     const key = block.start
     if (block.kind === 'code') {
       return <CodeBlock key={key} language={block.language} code={block.code} closed={block.closed || !streaming} />

@@ -8,12 +8,36 @@ import { ZoomImage } from '../zoom-image'
 let drawings = 0
 const MOST_CHARS = 20_000
 
+/** The colours of the page, read when drawing: a picture cannot see the page's own. */
+function drawingColours() {
+  const page = getComputedStyle(document.documentElement)
+  const colour = (name: string) => page.getPropertyValue(name).trim()
+  return {
+    fontFamily: 'Inter, "Segoe UI", system-ui, "Noto Sans CJK SC", sans-serif',
+    fontSize: '13px',
+    background: colour('--bg-canvas'),
+    primaryColor: colour('--bg-sunken'),
+    primaryTextColor: colour('--ink'),
+    primaryBorderColor: colour('--control-line'),
+    secondaryColor: colour('--bg-side'),
+    tertiaryColor: colour('--bg-raised'),
+    lineColor: colour('--ink-3'),
+    textColor: colour('--ink'),
+    edgeLabelBackground: colour('--bg-canvas'),
+    noteBkgColor: colour('--warn-soft'),
+    noteTextColor: colour('--ink'),
+    noteBorderColor: colour('--warn-line'),
+  }
+}
+
 /** An SVG as a picture address: inside an image nothing runs and nothing is fetched. */
 async function draw(code: string, dark: boolean): Promise<string> {
   mermaid.initialize({
     startOnLoad: false,
     securityLevel: 'strict',
-    theme: dark ? 'dark' : 'neutral',
+    theme: 'base',
+    darkMode: dark,
+    themeVariables: drawingColours(),
     htmlLabels: false,
     flowchart: { htmlLabels: false },
     suppressErrorRendering: true,
