@@ -1,3 +1,4 @@
+import { memoryMigrations } from './context/memory/migrations'
 import { recentConversationMigrations } from './context/recent-conversations/migrations'
 import { systemPromptMigrations } from './context/system-prompt/migrations'
 import { userProfileMigrations } from './context/user-profile/migrations'
@@ -19,6 +20,7 @@ export const migrations: readonly Migration[] = [
   ...systemPromptMigrations,
   ...sessionMigrations,
   ...turnMigrations,
+  ...memoryMigrations,
   ...recentConversationMigrations,
   ...userProfileMigrations,
   ...worldbookMigrations,

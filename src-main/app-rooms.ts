@@ -1,30 +1,28 @@
 import { setImmediate } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 import type { Ground } from './app-ground'
-import { interfaceLanguage, turnModels } from './app-parts'
+import { openEmbedders, openMemory } from './app-memory'
+import { turnModels } from './app-parts'
+import { openSlowContext, type SlowContext } from './app-slow-context'
+import { openTools } from './app-tools'
 import type { BlockSource } from './context/block-source'
 import { createEnhancedPromptSource } from './context/enhanced-prompt/enhanced-prompt-block'
-import {
-  createRecentConversations,
-  type RecentConversationRoom,
-} from './context/recent-conversations/recent-conversations-room'
-import { allSummaries } from './context/recent-conversations/repository'
+import type { MemoryRoom } from './context/memory/memory-room'
 import { defaultPromptId, listPrompts, readPrompt } from './context/system-prompt/repository'
 import { createSystemPromptSource } from './context/system-prompt/system-prompt-block'
 import { createTimeSource } from './context/time/time-block'
 import { createTopicPromptSource } from './context/topic-prompt/topic-prompt-block'
-import { createUserProfile, type UserProfileRoom } from './context/user-profile/user-profile-room'
 import { worldbookMigrations } from './context/worldbook/migrations'
 import { createWorldbookRoom, type WorldbookRoom } from './context/worldbook/worldbook-room'
 import { createModelClient } from './models/client'
-import type { BackgroundModel, Model } from './models/contract'
+import type { Model } from './models/contract'
+import type { Embedders } from './models/embedding/choose-embedder'
 import { findConnection, findModel, splitModelId } from './models/repository'
 import type { Session } from './sessions/contract'
 import { createSessionStore, type SessionStore } from './sessions/session-store'
-import { readSecret, removeSecrets, saveSecret } from './settings/keys'
+import type { WriteDatabase } from './storage/database'
 import { migrate } from './storage/open-database'
-import type { ServerSecrets } from './tools/mcp/mcp-servers'
-import { createToolRoom, type ToolRoom } from './tools/tool-room'
+import type { ToolRoom } from './tools/tool-room'
 import { createBackgroundModel } from './turns/background'
 import { turnMigrations } from './turns/migrations'
 import type { TurnModels } from './turns/ports'
@@ -33,34 +31,20 @@ import { sessionTurnStore } from './turns/session-turn-store'
 import { sweepTexts, tombstoneSource } from './turns/text-store'
 import { createTitles } from './turns/title'
 import { createTurnRoom, type TurnRoom } from './turns/turn-room'
-import { turnTime } from './turns/turn-time'
 
 /** Stands in a stored request where a deleted text was. */
 const TOMBSTONE = '[deleted]'
 /** Deleting many messages one after the other sweeps once. */
 const SWEEP_AFTER_MS = 5000
 
-export interface Rooms {
+export interface Rooms extends SlowContext {
   store: SessionStore
   turns: TurnRoom
   tools: ToolRoom
-  recentConversations: RecentConversationRoom
-  userProfile: UserProfileRoom
+  memory: MemoryRoom
+  embedders: Embedders
   worldbook: WorldbookRoom
   defaultGlobalPromptId: () => string | null
-}
-
-/** The key store as the tools room uses it. */
-function serverSecrets(ground: Ground): ServerSecrets {
-  const { database, nowIso } = ground
-  const { keyCipher } = ground.options
-  return {
-    put: (owner, name, text) => saveSecret(database, keyCipher, { owner, name, text, now: nowIso() }),
-    get: (owner, name) => readSecret(database, keyCipher, { owner, name }),
-    remove: (owner) => {
-      removeSecrets(database, { owner })
-    },
-  }
 }
 
 function openStore(ground: Ground): SessionStore {
@@ -78,53 +62,6 @@ function openStore(ground: Ground): SessionStore {
   })
 }
 
-interface SlowContext {
-  recentConversations: RecentConversationRoom
-  userProfile: UserProfileRoom
-}
-
-/** The two rooms that grow by background work: summaries feed the profile. */
-function slowContext(
-  ground: Ground,
-  store: SessionStore,
-  background: BackgroundModel,
-  forgetSource: (sourceId: string) => void,
-): SlowContext {
-  const { database, jobs, emit, clock, nowIso, ids, locale } = ground
-  const settings = () => ground.settings.get()
-  const userProfile = createUserProfile({
-    database,
-    jobs,
-    background,
-    settings,
-    summaries: () =>
-      allSummaries(database).flatMap((row) => {
-        const session = store.getSession(row.session_id)
-        const told = row.text !== '' && session && !session.removedAt
-        return told ? [{ sessionId: row.session_id, date: row.updated_at.slice(0, 10), text: row.text }] : []
-      }),
-    emit,
-    ids,
-    nowIso,
-    language: () => interfaceLanguage(settings(), locale()),
-    forgetSource,
-  })
-  const recentConversations = createRecentConversations({
-    database,
-    jobs,
-    background,
-    settings,
-    getSession: (sessionId) => store.getSession(sessionId),
-    branchOf: (sessionId) => store.branchOf(sessionId),
-    emit,
-    clock,
-    nowIso,
-    forgetSource,
-    onFresh: () => userProfile.consider(),
-  })
-  return { recentConversations, userProfile }
-}
-
 /** The model a session would use now, as far as it is known. */
 function usualModel(ground: Ground, models: TurnModels, session?: Session): Model | undefined {
   const modelId = session?.modelId ?? ground.settings.get().general.defaultModelId ?? models.fallbackModel()
@@ -132,6 +69,30 @@ function usualModel(ground: Ground, models: TurnModels, session?: Session): Mode
   const { connectionId, name } = splitModelId(modelId)
   const connection = findConnection(ground.database, connectionId)
   return connection && findModel(ground.database, connection, name)
+}
+
+/** What other rooms keep about chats and messages is copied with a fork and goes when they go for good. */
+function followDepartures(
+  ground: Ground,
+  rooms: Pick<Rooms, 'store' | 'recentConversations' | 'worldbook'> & { passing: WriteDatabase },
+): void {
+  const { database, jobs } = ground
+  const { store, recentConversations, worldbook, passing } = rooms
+  jobs.work('records-sweep', async () => {
+    await sweepTexts(
+      database,
+      () => recordRoots(database),
+      () => setImmediate(),
+    )
+  })
+  store.onFork((fork) => worldbook.onFork(fork))
+  store.onDeparture(({ sessionIds, messageIds }) => {
+    recentConversations.forgetSessions(sessionIds)
+    worldbook.onSessionsGone(sessionIds)
+    forgetRecords(passing, messageIds)
+    if (forgetRecords(database, messageIds) === 0) return
+    jobs.add({ kind: 'records-sweep', label: 'Deleted requests', payload: {}, key: 'records', delayMs: SWEEP_AFTER_MS })
+  })
 }
 
 export function createRooms(ground: Ground): Rooms {
@@ -147,36 +108,21 @@ export function createRooms(ground: Ground): Rooms {
   const forgetSource = (sourceId: string): void => {
     if (settings().records.deletedText === 'tombstone') tombstoneSource(database, sourceId, TOMBSTONE)
   }
-  const { recentConversations, userProfile } = slowContext(ground, store, background, forgetSource)
-  const plainCounter = counters.forModel('')
-
-  const tools = createToolRoom({
-    database,
-    secrets: serverSecrets(ground),
-    memory: undefined as never,
+  const embedders = openEmbedders(ground)
+  const memory = openMemory(ground, embedders, forgetSource)
+  const { recentConversations, userProfile } = openSlowContext(ground, store, background, forgetSource)
+  const tools = openTools(ground, {
+    store,
+    memory,
     background,
-    settings,
-    getSession: (sessionId) => store.getSession(sessionId),
-    patchToolChoice(sessionId, toolId, choice) {
-      const { toolChoices } = store.requireSession(sessionId)
-      store.patchSession(sessionId, { toolChoices: { ...toolChoices, [toolId]: choice } })
-    },
     // No model yet = judged as one that does.
     modelHasTools: (session) => usualModel(ground, models, session)?.capabilities.tools ?? true,
-    emit,
-    ids,
-    nowIso,
-    now: () => turnTime(clock(), timeZone()),
-    clock,
-    countTokens: (text) => plainCounter.count(text),
-    keep: (bytes, _mediaType, sessionId) => store.saveBlob(sessionId, bytes),
-    onBug: (tool, error) => log.error({ tool, err: error }, 'a tool failed inside the app'),
   })
-
+  const plainCounter = counters.forModel('')
   const worldbook = createWorldbookRoom({
     database,
     timersOf: (sessionId) => (store.isTemporary(sessionId) ? passing : database),
-    embedder: () => undefined,
+    embedder: () => embedders.choose(settings().memory.embedder),
     settings: () => settings().worldbook,
     countTokens: (text) => plainCounter.count(text),
     defaultWindow: () => usualModel(ground, models)?.contextWindow,
@@ -190,6 +136,7 @@ export function createRooms(ground: Ground): Rooms {
     createSystemPromptSource({ read: (id) => readPrompt(database, id) }),
     createTopicPromptSource(),
     createTimeSource(),
+    memory.source,
     recentConversations.source,
     userProfile.source,
     worldbook.source,
@@ -212,37 +159,21 @@ export function createRooms(ground: Ground): Rooms {
     timeZone,
     locale,
     log,
-    onAnswered({ sessionId }) {
+    onAnswered({ sessionId, messageId }) {
+      const answer = store.getMessage(messageId)
+      const question = answer?.parentId ? store.getMessage(answer.parentId) : undefined
+      if (answer) memory.answered({ messageId, question: question?.text ?? '', text: answer.text })
       titles.consider(sessionId)
       recentConversations.consider(sessionId)
     },
   })
-  ground.jobs.work('records-sweep', async () => {
-    await sweepTexts(
-      database,
-      () => recordRoots(database),
-      () => setImmediate(),
-    )
-  })
-  store.onFork((fork) => worldbook.onFork(fork))
-  store.onDeparture(({ sessionIds, messageIds }) => {
-    recentConversations.forgetSessions(sessionIds)
-    worldbook.onSessionsGone(sessionIds)
-    forgetRecords(passing, messageIds)
-    if (forgetRecords(database, messageIds) > 0) {
-      ground.jobs.add({
-        kind: 'records-sweep',
-        label: 'Deleted requests',
-        payload: {},
-        key: 'records',
-        delayMs: SWEEP_AFTER_MS,
-      })
-    }
-  })
+  followDepartures(ground, { store, passing, recentConversations, worldbook })
   return {
     store,
     turns,
     tools,
+    memory,
+    embedders,
     recentConversations,
     userProfile,
     worldbook,

@@ -2,6 +2,7 @@ import { type AppInfo, appCalls } from './app-contract'
 import { type Ground, openGround } from './app-ground'
 import type { AppOptions, RunningApp } from './app-host'
 import { createRooms, type Rooms } from './app-rooms'
+import { memoryCalls } from './context/memory/contract'
 import { recentConversationCalls } from './context/recent-conversations/contract'
 import { systemPromptCalls } from './context/system-prompt/contract'
 import { systemPromptHandlers } from './context/system-prompt/handlers'
@@ -78,8 +79,19 @@ function register(router: Router, ground: Ground, rooms: Rooms): void {
   router.register(settingsCalls, settingsHandlers(ground.settings))
   router.register(modelCalls, modelHandlers({ database, ids, now, keyCipher, emit, counters }))
   router.register(systemPromptCalls, promptHandlers(ground, rooms))
-  router.register(sessionCalls, sessionHandlers({ store, database, ids, emit, defaultGlobalPromptId }))
+  const sessions = sessionHandlers({ store, database, ids, emit, defaultGlobalPromptId })
+  router.register(sessionCalls, {
+    ...sessions,
+    // Opening a chat is the sign that its books and the embedder will be needed soon.
+    'sessions.get': async (input) => {
+      const opened = await sessions['sessions.get'](input)
+      rooms.worldbook.warm(opened.session.worldbookIds)
+      rooms.memory.warm()
+      return opened
+    },
+  })
   router.register(turnCalls, rooms.turns.handlers)
+  router.register(memoryCalls, rooms.memory.handlers)
   router.register(recentConversationCalls, rooms.recentConversations.handlers)
   router.register(userProfileCalls, rooms.userProfile.handlers)
   router.register(worldbookCalls, rooms.worldbook.handlers)
@@ -104,6 +116,7 @@ function settle(ground: Ground, rooms: Rooms): void {
 function obeySettings(ground: Ground, rooms: Rooms): void {
   ground.hub.subscribe(({ name }) => {
     if (name !== 'settings.changed') return
+    rooms.memory.settingsChanged()
     rooms.recentConversations.settingsChanged()
     rooms.userProfile.settingsChanged()
   })
@@ -128,6 +141,8 @@ export async function createApp(options: AppOptions): Promise<RunningApp> {
       await ground.jobs.close()
       await rooms.tools.close()
       await rooms.worldbook.close()
+      await rooms.memory.close()
+      await rooms.embedders.close()
       await rooms.store.close()
       await ground.counters.close()
       ground.database.close()

@@ -1,7 +1,8 @@
 import type { RetrievalCandidate, RetrievalVerdict } from '../contract'
 import type { RankedMemory, Ranking } from './fuse'
 import type { RetrievalQuery } from './model'
-import { asksAboutSelf } from './tokens'
+import { asksAboutSelf, contentWordCount } from './tokens'
+import { SHORT_DRAFT_WORDS } from './weights'
 
 export interface Admission {
   candidates: RetrievalCandidate[]
@@ -20,6 +21,8 @@ const ABOUT_ANYTHING: Bar = { coverage: 0.34, margin: 2.2 }
 const ANSWERS_TOGETHER = 3
 /** Spread and middle assumed while a store is too small to have its own. */
 const USUAL_DEVIATION = 0.1
+/** Among near-equal cosines a hair's breadth is no margin. */
+const LEAST_DEVIATION = 0.04
 const USUAL_REST = 0.2
 const SMALL_STORE = 8
 
@@ -27,8 +30,8 @@ const SMALL_STORE = 8
 export function admit(ranking: Ranking, query: RetrievalQuery): Admission {
   const { spread } = ranking
   const rest = spread.sorted[ANSWERS_TOGETHER] ?? Math.min(USUAL_REST, spread.sorted.at(-1) ?? USUAL_REST)
-  const deviation = spread.count < SMALL_STORE ? USUAL_DEVIATION : spread.deviation
-  const bar = asksAboutSelf(query.draft) ? ABOUT_SELF : ABOUT_ANYTHING
+  const deviation = spread.count < SMALL_STORE ? USUAL_DEVIATION : Math.max(LEAST_DEVIATION, spread.deviation)
+  const bar = aboutSelf(query) ? ABOUT_SELF : ABOUT_ANYTHING
   let injected = 0
   const verdictOf = (entry: RankedMemory): RetrievalVerdict => {
     const byWords = entry.coverage >= bar.coverage || entry.parts.entity.value > 0
@@ -44,6 +47,12 @@ export function admit(ranking: Ranking, query: RetrievalQuery): Admission {
   const best = ranking.best.map((entry, at) => candidateOf(entry, at + 1, verdictOf(entry)))
   const refused = ranking.inadmissible.map((entry, at) => candidateOf(entry, best.length + at + 1, refusal(entry)))
   return { candidates: [...best, ...refused] }
+}
+
+/** A short draft goes on with what the turn before was about. */
+function aboutSelf({ draft, previous }: RetrievalQuery): boolean {
+  if (asksAboutSelf(draft)) return true
+  return previous !== undefined && contentWordCount(draft) < SHORT_DRAFT_WORDS && asksAboutSelf(previous)
 }
 
 function refusal(entry: RankedMemory): RetrievalVerdict {

@@ -17,6 +17,8 @@ const DAY = 86_400_000
 /** How many of the best are kept for the record. */
 export const KEPT_CANDIDATES = 50
 const KEPT_INADMISSIBLE = 10
+/** In a long draft no memory holds a quarter of all words: the strongest of them stand for the question. */
+const WORDS_THAT_COUNT = 6
 /** The best word score counts as full only from this share of what a perfect match would score. */
 const WEAK_BEST = 0.3
 
@@ -269,9 +271,10 @@ function rarityOf(engine: RetrievalEngine, asked: Asked): Rarity {
   const share = (tokens: readonly Token[], rarity: (term: string) => number) => {
     const gains = new Map<string, number>()
     for (const { text, weight } of tokens) gains.set(text, Math.max(gains.get(text) ?? 0, weight * rarity(text)))
-    const total = [...gains.values()].reduce((sum, gain) => sum + gain, 0)
+    const strongest = [...gains.values()].sort((a, b) => b - a).slice(0, WORDS_THAT_COUNT)
+    const total = strongest.reduce((sum, gain) => sum + gain, 0)
     return (matched: readonly string[]) =>
-      total > 0 ? matched.reduce((sum, text) => sum + (gains.get(text) ?? 0), 0) / total : 0
+      total > 0 ? Math.min(1, matched.reduce((sum, text) => sum + (gains.get(text) ?? 0), 0) / total) : 0
   }
   return {
     lexical: share(asked.tokens, (term) => engine.lexical.rarityOf(term)),

@@ -119,9 +119,7 @@ tooth teeth
 mouse mice
 goose geese
 wife wives
-life lives
 half halves
-leaf leaves
 knife knives
 shelf shelves
 mother mom mum mommy mummy moms mums

@@ -104,9 +104,9 @@ export class LexicalIndex {
     return [...new Set(query.map((token) => token.text))].filter((text) => terms.has(text))
   }
 
-  /** Inverse document frequency, never negative. */
+  /** Inverse document frequency, never negative. A word of no document counts as one of a single document. */
   rarityOf(term: string): number {
-    return this.#rarity(this.#postings.get(term)?.length ?? 0)
+    return this.#rarity(Math.max(1, this.#postings.get(term)?.length ?? 0))
   }
 
   #rarity(holders: number): number {

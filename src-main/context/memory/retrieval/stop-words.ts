@@ -9,12 +9,12 @@ export const ENGLISH_STOP_WORDS: ReadonlySet<string> = new Set(
   of in on at by to from with without into onto over under about for off out up down through during between among
   against within along across after before again further upon toward towards
   what which who whom whose when where why how
-  not no yes ok okay all any both each few more most other some such only own same too very just also even ever
+  not no yes ok okay all any both each few more most other some such only same too very just also even ever
   s t d ll m o re ve y don isn aren wasn weren didn doesn hasn haven won wouldn couldn shouldn ain
   im ive id youre youve theyre thats whats lets dont doesnt didnt cant wont isnt arent wasnt
   get got gets getting let lets please thanks thank hello hi hey bye wow oh ah hmm yeah yep nope
   really quite rather much many lot lots kind sort thing things stuff something anything everything nothing
-  one ones now well like`.split(/\s+/),
+  one ones now well`.split(/\s+/),
 )
 
 /** Greetings and other openers that ask for nothing, whole drafts only, lower case, without punctuation. */

@@ -1,0 +1,57 @@
+import type { Ground } from './app-ground'
+import { interfaceLanguage } from './app-parts'
+import {
+  createRecentConversations,
+  type RecentConversationRoom,
+} from './context/recent-conversations/recent-conversations-room'
+import { allSummaries } from './context/recent-conversations/repository'
+import { createUserProfile, type UserProfileRoom } from './context/user-profile/user-profile-room'
+import type { BackgroundModel } from './models/contract'
+import type { SessionStore } from './sessions/session-store'
+
+export interface SlowContext {
+  recentConversations: RecentConversationRoom
+  userProfile: UserProfileRoom
+}
+
+/** The two rooms that grow by background work: summaries feed the profile. */
+export function openSlowContext(
+  ground: Ground,
+  store: SessionStore,
+  background: BackgroundModel,
+  forgetSource: (sourceId: string) => void,
+): SlowContext {
+  const { database, jobs, emit, clock, nowIso, ids, locale } = ground
+  const settings = () => ground.settings.get()
+  const userProfile = createUserProfile({
+    database,
+    jobs,
+    background,
+    settings,
+    summaries: () =>
+      allSummaries(database).flatMap((row) => {
+        const session = store.getSession(row.session_id)
+        const told = row.text !== '' && session && !session.removedAt
+        return told ? [{ sessionId: row.session_id, date: row.updated_at.slice(0, 10), text: row.text }] : []
+      }),
+    emit,
+    ids,
+    nowIso,
+    language: () => interfaceLanguage(settings(), locale()),
+    forgetSource,
+  })
+  const recentConversations = createRecentConversations({
+    database,
+    jobs,
+    background,
+    settings,
+    getSession: (sessionId) => store.getSession(sessionId),
+    branchOf: (sessionId) => store.branchOf(sessionId),
+    emit,
+    clock,
+    nowIso,
+    forgetSource,
+    onFresh: () => userProfile.consider(),
+  })
+  return { recentConversations, userProfile }
+}

@@ -1,0 +1,58 @@
+import type { Ground } from './app-ground'
+import type { MemoryRoom } from './context/memory/memory-room'
+import type { BackgroundModel } from './models/contract'
+import type { Session } from './sessions/contract'
+import type { SessionStore } from './sessions/session-store'
+import { readSecret, removeSecrets, saveSecret } from './settings/keys'
+import type { ServerSecrets } from './tools/mcp/mcp-servers'
+import { createToolRoom, type ToolRoom } from './tools/tool-room'
+import { turnTime } from './turns/turn-time'
+
+/** The key store as the tools room uses it. */
+function serverSecrets(ground: Ground): ServerSecrets {
+  const { database, nowIso } = ground
+  const { keyCipher } = ground.options
+  return {
+    put: (owner, name, text) => saveSecret(database, keyCipher, { owner, name, text, now: nowIso() }),
+    get: (owner, name) => readSecret(database, keyCipher, { owner, name }),
+    remove: (owner) => {
+      removeSecrets(database, { owner })
+    },
+  }
+}
+
+export function openTools(
+  ground: Ground,
+  rooms: {
+    store: SessionStore
+    memory: MemoryRoom
+    background: BackgroundModel
+    /** Whether the model a session would use calls tools. */
+    modelHasTools: (session: Session | undefined) => boolean
+  },
+): ToolRoom {
+  const { database, emit, ids, clock, nowIso, timeZone, counters } = ground
+  const { store, memory, background, modelHasTools } = rooms
+  const counter = counters.forModel('')
+  return createToolRoom({
+    database,
+    secrets: serverSecrets(ground),
+    memory,
+    background,
+    settings: () => ground.settings.get(),
+    getSession: (sessionId) => store.getSession(sessionId),
+    patchToolChoice(sessionId, toolId, choice) {
+      const { toolChoices } = store.requireSession(sessionId)
+      store.patchSession(sessionId, { toolChoices: { ...toolChoices, [toolId]: choice } })
+    },
+    modelHasTools,
+    emit,
+    ids,
+    nowIso,
+    now: () => turnTime(clock(), timeZone()),
+    clock,
+    countTokens: (text) => counter.count(text),
+    keep: (bytes, _mediaType, sessionId) => store.saveBlob(sessionId, bytes),
+    onBug: (tool, error) => ground.options.log.error({ tool, err: error }, 'a tool failed inside the app'),
+  })
+}
