@@ -4,6 +4,7 @@ import { overGate } from '../composer/over-budget/over-gate'
 import { OverPanel } from '../composer/over-budget/over-panel'
 import type { SendGate } from '../composer/send-gate'
 import { ContextButton } from '../context/context-bar/context-button'
+import { BooksBadge, IsolationBadge, TopicBadge } from '../context/session-drawer/badges'
 import { lazyPart } from './lazy-part'
 
 /** Places in the chat that rooms fill, each with one line. The chat knows nothing of what stands in them. */
@@ -23,10 +24,10 @@ export interface Slots {
 }
 
 export const SLOTS: Slots = {
-  headerBadges: [],
+  headerBadges: [TopicBadge, BooksBadge, IsolationBadge],
   aboveComposer: [OverPanel],
   composerFoot: [ContextButton],
   sendGates: [overGate],
-  layers: [],
+  layers: [lazyPart(() => import('../context/session-drawer/session-drawer'), 'SessionDrawer')],
   firstRun: lazyPart(() => import('../first-run/first-run'), 'FirstRun'),
 }

@@ -1,0 +1,235 @@
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { closeSessionSettings, openPlace } from '../../app/navigation'
+import { langOf } from '../../i18n/format'
+import { updateSettings, useSettings } from '../../settings/settings-store'
+import { Chip } from '../../ui/badge'
+import { Button, LinkButton } from '../../ui/button'
+import { Checkbox, TextField } from '../../ui/field'
+import { Menu } from '../../ui/menu'
+import { showError } from '../../ui/toast'
+import { Segmented, Switch } from '../../ui/toggle'
+import { usePreview } from '../context-bar/preview-store'
+import { useBooks } from './book-store'
+import { DrawerRow } from './drawer-row'
+import type { RowProps } from './prompt-rows'
+import { Withheld } from './withheld'
+
+export function BooksRow({ session, patch }: RowProps) {
+  const { t } = useTranslation('context')
+  const books = useBooks()
+  const bound = session.worldbookIds
+  const free = books.filter((book) => !bound.includes(book.id))
+  return (
+    <DrawerRow
+      field="worldbookIds"
+      label={t('drawer.books')}
+      state={bound.length ? 'here' : undefined}
+      onReset={() => void patch({ worldbookIds: [] })}
+    >
+      <div className="row drawer-books">
+        {bound.map((id) => {
+          const book = books.find((each) => each.id === id)
+          const name = book?.name ?? id
+          return (
+            <Chip
+              key={id}
+              icon="book"
+              note={book && t('drawer.entries', { enabled: book.enabledEntries, count: book.entries })}
+              removeLabel={t('drawer.unbind', { name })}
+              onRemove={() => void patch({ worldbookIds: bound.filter((each) => each !== id) })}
+            >
+              <span lang={langOf(name)}>{name}</span>
+            </Chip>
+          )
+        })}
+        {free.length > 0 && (
+          <Menu
+            label={t('drawer.bind')}
+            trigger={
+              <Button small tone="ghost" icon="plus">
+                {t('drawer.bind')}
+              </Button>
+            }
+            entries={free.map((book) => ({
+              id: book.id,
+              label: book.name,
+              onSelect: () => void patch({ worldbookIds: [...bound, book.id] }),
+            }))}
+          />
+        )}
+        {books.length === 0 && (
+          <span className="small dim">
+            {t('drawer.noBooks')}{' '}
+            <LinkButton
+              className="inline"
+              onClick={() => {
+                closeSessionSettings()
+                openPlace('worldbooks')
+              }}
+            >
+              {t('drawer.openBooks')}
+            </LinkButton>
+          </span>
+        )}
+      </div>
+    </DrawerRow>
+  )
+}
+
+export function IsolationRow({ session, patch }: RowProps) {
+  const { t } = useTranslation('context')
+  const sendTime = useSettings((state) => state.settings?.isolation.sendTime ?? false)
+  const bound = session.worldbookIds.length > 0
+  const works = session.isolation && bound
+  return (
+    <DrawerRow
+      field="isolation"
+      label={t('drawer.isolation')}
+      state={session.isolation ? 'here' : undefined}
+      end={
+        <Switch
+          checked={session.isolation}
+          label={t('drawer.isolation')}
+          onValue={(isolation) => void patch({ isolation })}
+        />
+      }
+    >
+      <p className="help">
+        {t('drawer.isolationHelp')}{' '}
+        {bound ? t(works ? 'drawer.withheld' : 'drawer.wouldHold') : t('drawer.isolationNeeds')}
+      </p>
+      {bound && (
+        <>
+          <Withheld session={session} />
+          <Checkbox
+            className="small drawer-time"
+            label={
+              <span>
+                {t('drawer.letTime')} <span className="dim">({t('drawer.letTimeNote')})</span>
+              </span>
+            }
+            checked={sendTime}
+            onValue={(checked) => void updateSettings({ isolation: { sendTime: checked } }).catch(showError)}
+          />
+        </>
+      )}
+    </DrawerRow>
+  )
+}
+
+export function LimitRow({ session, patch }: RowProps) {
+  const { t } = useTranslation('context')
+  const id = useId()
+  const general = useSettings((state) => state.settings?.context.historyLimit ?? 30)
+  const out = usePreview((state) => (state.sessionId === session.id ? (state.preview?.windowStart?.dropped ?? 0) : 0))
+  const [typed, setTyped] = useState<string | null>(null)
+  const shown = typed ?? String(session.historyLimit ?? general)
+  const store = () => {
+    const limit = Number.parseInt(shown, 10)
+    setTyped(null)
+    if (Number.isInteger(limit) && limit >= 0 && limit <= 100_000 && limit !== (session.historyLimit ?? general)) {
+      void patch({ historyLimit: limit })
+    }
+  }
+  return (
+    <DrawerRow
+      field="historyLimit"
+      label={t('drawer.limit')}
+      htmlFor={id}
+      state={session.historyLimit === null ? 'inherited' : 'here'}
+      onReset={() => void patch({ historyLimit: null })}
+      end={
+        <>
+          <TextField
+            id={id}
+            figures
+            className="limit-field"
+            inputMode="numeric"
+            value={shown}
+            onChange={(event) => setTyped(event.target.value.replace(/\D/g, ''))}
+            onBlur={store}
+            onKeyDown={(event) => event.key === 'Enter' && store()}
+          />
+          <span className="small dim">{t('drawer.limitUnit')}</span>
+        </>
+      }
+      help={out ? t('drawer.limitHelpOut', { count: out, limit: general }) : t('drawer.limitHelp', { limit: general })}
+    />
+  )
+}
+
+export function LayoutRow({ session, patch }: RowProps) {
+  const { t } = useTranslation('context')
+  const general = useSettings((state) => state.settings?.context.layout ?? 'documented')
+  return (
+    <DrawerRow
+      field="layout"
+      label={t('drawer.layout')}
+      state={session.layout === null ? 'inherited' : 'here'}
+      onReset={() => void patch({ layout: null })}
+      end={
+        <Segmented
+          label={t('drawer.layout')}
+          value={session.layout ?? general}
+          onValue={(layout) => void patch({ layout })}
+          options={[
+            { value: 'documented', label: t('tab.documented') },
+            { value: 'cache-first', label: t('tab.cache-first') },
+          ]}
+        />
+      }
+    />
+  )
+}
+
+export function SummariseRow({ session, patch }: RowProps) {
+  const { t } = useTranslation('context')
+  if (session.temporary) return null
+  return (
+    <DrawerRow
+      field="summarise"
+      label={t('drawer.summarise')}
+      state={session.summarise ? undefined : 'here'}
+      end={
+        <Switch
+          checked={session.summarise}
+          label={t('drawer.summarise')}
+          onValue={(summarise) => void patch({ summarise })}
+        />
+      }
+      help={t('drawer.summariseHelp')}
+    />
+  )
+}
+
+export function FolderRow({ session, patch }: RowProps) {
+  const { t } = useTranslation('context')
+  const id = useId()
+  const [typed, setTyped] = useState<string | null>(null)
+  const shown = typed ?? session.workingFolder ?? ''
+  const store = () => {
+    setTyped(null)
+    const workingFolder = shown.trim() || null
+    if (workingFolder !== session.workingFolder) void patch({ workingFolder })
+  }
+  return (
+    <DrawerRow
+      field="workingFolder"
+      label={t('drawer.folder')}
+      htmlFor={id}
+      state={session.workingFolder ? 'here' : undefined}
+      onReset={() => void patch({ workingFolder: null })}
+      help={t('drawer.folderHelp')}
+    >
+      <TextField
+        id={id}
+        mono
+        value={shown}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={store}
+        onKeyDown={(event) => event.key === 'Enter' && store()}
+      />
+    </DrawerRow>
+  )
+}
