@@ -19,7 +19,7 @@ export interface Slots {
   sendGates: readonly SendGate[]
   /** Dialogs and drawers that can open over any place. */
   layers: readonly ComponentType[]
-  /** Shown instead of an empty chat until `general.firstRunDone` is set. */
+  /** Shown instead of an empty chat while nothing but the dry run is connected. */
   firstRun: ComponentType | null
 }
 

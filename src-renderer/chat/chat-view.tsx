@@ -1,8 +1,6 @@
-import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SLOTS } from '../app/slots'
 import { Composer } from '../composer/composer'
-import { useSettings } from '../settings/settings-store'
 import { Button } from '../ui/button'
 import { EmptyState } from '../ui/empty-state'
 import { ChatHeader } from './chat-header'
@@ -10,16 +8,8 @@ import { FindBar } from './find-bar'
 import { Transcript } from './transcript'
 import { openTranscript, useTranscript } from './transcript-store'
 
-/** One chat: header, transcript, composer. Until the first run is done, its screen stands where a new chat would. */
+/** One chat: header, transcript, composer. */
 export function ChatView({ sessionId }: { sessionId: string | null }) {
-  const first = useSettings((state) => state.settings?.general.firstRunDone === false)
-  if (first && SLOTS.firstRun && !sessionId) {
-    return (
-      <Suspense fallback={null}>
-        <SLOTS.firstRun />
-      </Suspense>
-    )
-  }
   return (
     <>
       <ChatHeader sessionId={sessionId} />

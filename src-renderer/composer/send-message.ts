@@ -1,25 +1,14 @@
 import type { Attachment, Message } from '../../src-main/sessions/contract'
 import { type CallOutput, call } from '../api/client'
-import { openSession } from '../app/navigation'
 import { SLOTS } from '../app/slots'
 import { useRunning } from '../chat/running-store'
-import { addMessages, openTranscript, refreshTranscript } from '../chat/transcript-store'
-import { createSession } from '../sessions/session-actions'
+import { addMessages, refreshTranscript } from '../chat/transcript-store'
 import { showError } from '../ui/toast'
-import { changeDraft, clearDraft, draftOf, moveDraft } from './draft-store'
+import { changeDraft, clearDraft, draftOf } from './draft-store'
+import { ensureSession } from './ensure-session'
 import type { SendAttempt, SendOverrides } from './send-gate'
 
 const sending = new Set<string>()
-
-/** The chat the composer writes into, made now if it does not exist yet. */
-export async function ensureSession(sessionId: string | null): Promise<string> {
-  if (sessionId) return sessionId
-  const session = await createSession()
-  moveDraft(null, session.id)
-  openSession(session.id)
-  await openTranscript(session.id)
-  return session.id
-}
 
 async function passGates(attempt: SendAttempt): Promise<SendOverrides | null> {
   let overrides: SendOverrides = {}

@@ -87,6 +87,11 @@ function SnippetLine({ session }: { session: Session }) {
   )
 }
 
+/** The focus goes back where it was: to the row, once it stands there again. */
+function focusRow(sessionId: string): void {
+  requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-session="${CSS.escape(sessionId)}"]`)?.focus())
+}
+
 function RenameField({ session, depth }: { session: Session; depth: number }) {
   const { t } = useTranslation(['sessions', 'common', 'app'])
   return (
@@ -104,6 +109,7 @@ function RenameField({ session, depth }: { session: Session; depth: number }) {
         if (event.nativeEvent.isComposing) return
         if (event.key === 'Enter') event.currentTarget.blur()
         if (event.key === 'Escape') useSessions.setState({ renaming: null })
+        if (event.key === 'Enter' || event.key === 'Escape') focusRow(session.id)
         event.stopPropagation()
       }}
     />
