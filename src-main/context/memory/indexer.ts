@@ -74,6 +74,8 @@ export class MemoryIndexer {
   #spaceChecked = false
   #servingEmbedder: Embedder | undefined
   #usesIndex = false
+  /** A space whose embedder answers differently now: its vectors serve no longer, though its names are the same. */
+  #lost: number | undefined
 
   constructor(deps: IndexerDeps) {
     this.#deps = deps
@@ -111,7 +113,7 @@ export class MemoryIndexer {
     if (space === undefined) {
       return { reason: this.#lastError ?? `${current.label} is being prepared; only words were searched.` }
     }
-    const embedder = sameIdentity(space, current.space) ? current : this.#olderEmbedder(space)
+    const embedder = this.#speakerOf(space, current)
     if (embedder === undefined)
       return { reason: `The index for ${current.label} is being built; only words were searched.` }
     return { space, embedder }
@@ -171,6 +173,11 @@ export class MemoryIndexer {
     await this.#running
     await this.#deps.lance?.close()
     await this.#deps.engine.close()
+  }
+
+  #speakerOf(space: SpaceRow, current: Embedder): Embedder | undefined {
+    if (space.id === this.#lost) return undefined
+    return sameIdentity(space, current.space) ? current : this.#olderEmbedder(space)
   }
 
   #olderEmbedder(space: SpaceRow): Embedder | undefined {
@@ -254,6 +261,7 @@ export class MemoryIndexer {
     if (sentinel === undefined)
       throw new AppError('embedder.unreachable', `${embedder.label} could not read the test sentence.`)
     const building = buildingSpace(database)
+    this.#lost = undefined
     if (serving !== undefined && isSameSpace(serving, embedder.space, sentinel)) {
       this.#servingEmbedder = embedder
       if (building !== undefined && !isSameSpace(building, embedder.space, sentinel)) dropBuilding(database)
@@ -264,6 +272,8 @@ export class MemoryIndexer {
       createSpace(database, embedder, sentinel, { state, nowIso: this.#deps.nowIso() })
       if (state === 'serving') this.#servingEmbedder = embedder
     }
+    const now = servingSpace(database)
+    if (now && sameIdentity(now, embedder.space) && !isSameSpace(now, embedder.space, sentinel)) this.#lost = now.id
     this.#spaceChecked = true
   }
 
@@ -272,7 +282,7 @@ export class MemoryIndexer {
     const { database } = this.#deps
     const serving = servingSpace(database)
     if (serving !== undefined) {
-      const speaks = sameIdentity(serving, embedder.space) ? embedder : this.#olderEmbedder(serving)
+      const speaks = this.#speakerOf(serving, embedder)
       const pending = speaks === undefined ? [] : unreadMemories(database, serving.id, MEMORIES_AT_ONCE)
       if (speaks !== undefined && pending.length > 0) {
         await this.#read(serving, speaks, pending)

@@ -5,7 +5,7 @@ import { ngramVector } from './ngram-hash'
 import { scriptOf } from './script'
 
 /** Raise it with every change of the gloss, the overrides or the script rule: stored vectors are then made anew. */
-export const BUILT_IN_RECIPE = 'b2'
+export const BUILT_IN_RECIPE = 'b3'
 /** Above this share of unknown word pieces a text counts as unread. */
 const UNKNOWN_LIMIT = 0.3
 

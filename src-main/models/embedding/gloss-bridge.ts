@@ -79,7 +79,7 @@ interface Lexicon {
   onlyName(word: string): boolean
 }
 
-/** Fewest words; names count for more, a run of numerals is one word, at equal cost the longer first word wins. */
+/** Fewest words; names count for a little more, a run of numerals is one word, at equal cost the longer first word wins. */
 function segmentHan(run: string, lexicon: Lexicon): string[] {
   const chars = [...run]
   const cost = new Float64Array(chars.length + 1)
@@ -110,7 +110,7 @@ function priceOf(word: string, length: number, numeral: boolean, lexicon: Lexico
   if (numeral && length > 1) return 0.9
   // A lone numeral is more likely the tail of a word (周二) than a number of its own.
   if (numeral) return 1.1
-  if (lexicon.has(word)) return lexicon.onlyName(word) ? 1.6 : 1
+  if (lexicon.has(word)) return lexicon.onlyName(word) ? 1.05 : 1
   return length === 1 ? 1.2 : undefined
 }
 
