@@ -18,10 +18,11 @@ export interface ThreadOptions {
   idleMs?: number
 }
 
-/** Source files leave out extensions; a bundler finds the file, Node needs this. */
-const SOURCE_HOOK = `data:text/javascript,${encodeURIComponent(`
+/** For `--import`: lets Node run source files, which leave out extensions and ask the bundler for worker paths. */
+export const SOURCE_HOOK = `data:text/javascript,${encodeURIComponent(`
 import { registerHooks } from 'node:module'
 registerHooks({ resolve(specifier, context, next) {
+  if (specifier.endsWith('?modulePath')) return { url: 'data:text/javascript,export default undefined', shortCircuit: true }
   const own = !(context.parentURL ?? '').includes('/node_modules/')
   const bare = own && /^\\.{1,2}\\//.test(specifier) && !/\\.[cm]?[jt]s(on)?$/.test(specifier)
   return next(bare ? specifier + '.ts' : specifier, context)

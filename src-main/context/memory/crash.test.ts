@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, onTestFinished, test } from 'vitest'
+import { SOURCE_HOOK } from '../../ipc/thread'
+import { openDatabase } from '../../storage/open-database'
+import { temporaryFolder } from '../../testing/temporary-folder'
+import { createLanceIndex, stateOf } from './lance-index'
+import { memoryMigrations } from './migrations'
+import { servingSpace } from './spaces'
+import { fakeEmbedder, testRoom } from './testing'
+
+const CHILD = fileURLToPath(new URL('./crash-child.ts', import.meta.url))
+
+interface Told {
+  saved: Set<string>
+  removed: Set<string>
+}
+
+/** Lets the child write for a while, then kills it without warning. What it had told is what it had committed. */
+function runAndKill(folder: string, start: number, saves: number): Promise<Told> {
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', '--import', SOURCE_HOOK, CHILD, folder, String(start)],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  const told: Told = { saved: new Set(), removed: new Set() }
+  let trouble = ''
+  let rest = ''
+  child.stderr.on('data', (chunk) => {
+    trouble += chunk
+  })
+  child.stdout.on('data', (chunk) => {
+    const lines = `${rest}${chunk}`.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const [what, id = ''] = line.split(' ')
+      if (what === 'saved') told.saved.add(id)
+      if (what === 'removed') told.removed.add(id)
+    }
+    if (told.saved.size >= saves) child.kill('SIGKILL')
+  })
+  return new Promise((resolve, reject) => {
+    child.on('exit', (code, signal) =>
+      signal === 'SIGKILL'
+        ? resolve(told)
+        : reject(new Error(`The child ended with ${code}: ${trouble.slice(0, 2_000)}`)),
+    )
+  })
+}
+
+test('killed in mid-write again and again: nothing committed is lost, and the index catches up', {
+  timeout: 120_000,
+}, async () => {
+  const folder = temporaryFolder()
+  const saved = new Set<string>()
+  const removed = new Set<string>()
+  for (const [round, saves] of [3, 11, 26, 42].entries()) {
+    const told = await runAndKill(folder, round * 1_000, saves)
+    for (const id of told.saved) saved.add(id)
+    for (const id of told.removed) removed.add(id)
+  }
+  const nowIso = () => '2026-11-30T12:00:00.000Z'
+  const { database } = await openDatabase({ dataDir: folder, migrations: memoryMigrations, nowIso })
+  const present = new Set(
+    database
+      .prepare<[], { id: string }>('SELECT id FROM memory')
+      .all()
+      .map((row) => row.id),
+  )
+  for (const id of saved) if (!removed.has(id)) expect(present.has(id), `${id} is there`).toBe(true)
+  for (const id of removed) expect(present.has(id), `${id} is gone`).toBe(false)
+  const changes = database
+    .prepare<[], { n: number }>(
+      'SELECT count(*) AS n FROM memory WHERE revision <> (SELECT count(*) FROM memory_history WHERE memory_id = memory.id)',
+    )
+    .get()
+  expect(changes?.n).toBe(0)
+
+  const embedder = fakeEmbedder('letters', 16)
+  const { room } = testRoom(folder, { database, embedder: () => embedder, ids: () => 'unused' })
+  await room.start()
+  await room.idle()
+  expect(room.handlers['memory.status']({})).toMatchObject({ indexed: present.size, pending: 0, failed: 0 })
+  expect(database.prepare('SELECT * FROM memory_outbox').all()).toEqual([])
+  await room.close()
+
+  const space = servingSpace(database)
+  if (space === undefined) throw new Error('No space serves.')
+  const index = createLanceIndex({ folder: `${folder}/memory.lance`, database, indexFrom: 15_000 })
+  onTestFinished(() => index.close())
+  // Nothing to rebuild: the on-disk index holds exactly what SQLite says.
+  expect(await index.open(space)).toEqual({ rebuilt: false })
+  expect(stateOf(database, space.id).count).toBe(present.size)
+})
