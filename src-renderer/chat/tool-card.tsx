@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MessagePart } from '../../src-main/sessions/contract'
 import { formatBytes } from '../i18n/format'
-import { answerApproval, useApprovals } from '../tools/approval-store'
+import { useApprovals } from '../tools/approval-store'
 import { Mark, type MarkTone } from '../ui/badge'
-import { Button, LinkButton } from '../ui/button'
-import { TextArea } from '../ui/field'
+import { LinkButton } from '../ui/button'
 import { Icon } from '../ui/icon'
+import { ApprovalFoot, asksUser, QuestionFoot } from './approval-foot'
 
 type ToolPart = Extract<MessagePart, { type: 'tool' }>
 const TONES: Record<ToolPart['state'], MarkTone> = {
@@ -37,7 +37,7 @@ export function ToolCard({ part }: { part: ToolPart }) {
         {part.elapsedMs !== undefined && <span className="tiny dim num">{(part.elapsedMs / 1000).toFixed(1)} s</span>}
         <Mark tone={TONES[state]}>{t(`tool.state.${state}`)}</Mark>
       </header>
-      <ToolArguments value={part.arguments} />
+      {!(approval && asksUser(approval)) && <ToolArguments value={part.arguments} />}
       {part.note && <p className="tool-note small mid">{part.note}</p>}
       {part.result !== undefined && (
         <div className="tool-result">
@@ -53,7 +53,7 @@ export function ToolCard({ part }: { part: ToolPart }) {
           )}
         </div>
       )}
-      {approval && <ApprovalFoot callId={part.callId} />}
+      {approval && (asksUser(approval) ? <QuestionFoot approval={approval} /> : <ApprovalFoot approval={approval} />)}
     </section>
   )
 }
@@ -97,54 +97,5 @@ function ArgumentRow({ name, text }: { name: string; text: string }) {
         </dd>
       )}
     </>
-  )
-}
-
-function ApprovalFoot({ callId }: { callId: string }) {
-  const { t } = useTranslation(['chat', 'common', 'app'])
-  const approval = useApprovals((state) => state.byCall[callId])
-  const [note, setNote] = useState('')
-  if (!approval) return null
-  const asks = approval.tool === 'ask_user'
-  return (
-    <footer className="approval">
-      <TextArea
-        className="approval-note"
-        aria-label={asks ? t('tool.yourAnswer') : t('tool.note')}
-        placeholder={asks ? t('tool.yourAnswer') : t('tool.note')}
-        rows={1}
-        growTo={120}
-        value={note}
-        onChange={(event) => setNote(event.target.value)}
-      />
-      <div className="row">
-        <Button small tone="ghost" onClick={() => void answerApproval(approval, 'deny', note ? { note } : {})}>
-          {t('tool.deny')}
-        </Button>
-        <span className="grow" />
-        {asks ? (
-          <Button
-            small
-            tone="primary"
-            disabled={!note.trim()}
-            onClick={() => void answerApproval(approval, 'once', { answer: note })}
-          >
-            {t('tool.answer')}
-          </Button>
-        ) : (
-          <>
-            <Button small tone="ghost" onClick={() => void answerApproval(approval, 'always', note ? { note } : {})}>
-              {t('tool.always')}
-            </Button>
-            <Button small onClick={() => void answerApproval(approval, 'session', note ? { note } : {})}>
-              {t('tool.session')}
-            </Button>
-            <Button small tone="primary" onClick={() => void answerApproval(approval, 'once', note ? { note } : {})}>
-              {t('tool.once')}
-            </Button>
-          </>
-        )}
-      </div>
-    </footer>
   )
 }

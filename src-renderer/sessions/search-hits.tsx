@@ -3,14 +3,19 @@ import type { SearchHit } from '../../src-main/sessions/contract'
 import { openSession } from '../app/navigation'
 import { formatWhen, langOf } from '../i18n/format'
 import { Highlighted } from './highlighted'
+import { SearchFilter } from './search-filter'
 
 /** What a search found, best first; a message opens in its branch. */
 export function SearchHits({ hits }: { hits: readonly SearchHit[] }) {
   const { t } = useTranslation(['sessions', 'common', 'app'])
-  if (hits.length === 0) return <p className="list-note">{t('noHits')}</p>
   return (
     <>
-      <div className="grp sect">{t('hits', { count: hits.length })}</div>
+      <div className="grp sect">
+        {t('hits', { count: hits.length })}
+        <span className="grow" />
+        <SearchFilter />
+      </div>
+      {hits.length === 0 && <p className="list-note">{t('noHits')}</p>}
       {hits.map((hit, index) => (
         <button
           // biome-ignore lint/suspicious/noArrayIndexKey: one message may match twice

@@ -4,6 +4,7 @@ import type { Session } from '../../src-main/sessions/contract'
 import { openSession, useNavigation } from '../app/navigation'
 import { useRunning } from '../chat/running-store'
 import { formatDateTime, formatWhen, langOf } from '../i18n/format'
+import { useApprovals } from '../tools/approval-store'
 import { cx } from '../ui/class-names'
 import { Icon } from '../ui/icon'
 import { ContextMenu, type MenuEntry } from '../ui/menu'
@@ -28,7 +29,8 @@ export const SessionRow = memo(function SessionRow({ session, depth, onSelect, m
   const current = useNavigation((state) => state.sessionId === session.id && state.place === 'chats')
   const renaming = useSessions((state) => state.renaming === session.id)
   const selected = useSessions((state) => state.selected.has(session.id))
-  const running = useRunning((state) => Boolean(state.bySession[session.id]))
+  const turnId = useRunning((state) => state.bySession[session.id]?.turnId)
+  const asks = useApprovals((state) => Object.values(state.byCall).some((approval) => approval.turnId === turnId))
   if (renaming) return <RenameField session={session} depth={depth} />
   const title = session.title || t('untitled')
   return (
@@ -67,7 +69,13 @@ export const SessionRow = memo(function SessionRow({ session, depth, onSelect, m
           {title}
         </b>
         <time dateTime={session.updatedAt} title={formatDateTime(session.updatedAt)}>
-          {running ? <span className="pulse">{t('answering')}</span> : formatWhen(session.updatedAt)}
+          {asks ? (
+            <span className="warn-t">{t('asks')}</span>
+          ) : turnId ? (
+            <span className="pulse">{t('answering')}</span>
+          ) : (
+            formatWhen(session.updatedAt)
+          )}
         </time>
         <SnippetLine session={session} />
       </button>

@@ -4,6 +4,14 @@ import { call, on } from '../api/client'
 
 export type SessionView = 'active' | 'archived' | 'bin'
 
+export type SearchAge = 'any' | 'week' | 'month' | 'year'
+export interface SearchFilters {
+  folderId: string | null
+  modelId: string | null
+  age: SearchAge
+}
+export const NO_FILTERS: SearchFilters = { folderId: null, modelId: null, age: 'any' }
+
 interface SessionState {
   /** Of the view on screen, newest first. */
   sessions: Session[]
@@ -12,6 +20,7 @@ interface SessionState {
   view: SessionView
   tagId: string | null
   query: string
+  filters: SearchFilters
   /** null while nothing is searched. */
   hits: SearchHit[] | null
   /** Ids of closed folders. */
@@ -32,6 +41,7 @@ export const useSessions = create<SessionState>(() => ({
   view: 'active',
   tagId: null,
   query: '',
+  filters: NO_FILTERS,
   hits: null,
   closedFolders: new Set(JSON.parse(localStorage.getItem(CLOSED_KEY) ?? '[]') as string[]),
   selected: new Set(),
@@ -80,7 +90,15 @@ export function keepSession(session: Session): void {
 }
 
 export async function showView(view: SessionView): Promise<void> {
-  useSessions.setState({ view, selected: new Set(), tagId: null, query: '', hits: null, sessions: [] })
+  useSessions.setState({
+    view,
+    selected: new Set(),
+    tagId: null,
+    query: '',
+    hits: null,
+    filters: NO_FILTERS,
+    sessions: [],
+  })
   await loadSessions()
 }
 
@@ -91,6 +109,23 @@ export function toggleFolder(id: string): void {
   localStorage.setItem(CLOSED_KEY, JSON.stringify([...closedFolders]))
 }
 
+const AGE_DAYS = { week: 7, month: 31, year: 366 } as const
+
+function filterInput({ folderId, modelId, age }: SearchFilters, now: number) {
+  return {
+    ...(folderId ? { folderId } : {}),
+    ...(modelId ? { modelId } : {}),
+    ...(age === 'any' ? {} : { after: new Date(now - AGE_DAYS[age] * 86_400_000).toISOString() }),
+  }
+}
+
+/** Narrows the search and runs it again. */
+export function filterSearch(filters: Partial<SearchFilters>): void {
+  const { query, filters: before } = useSessions.getState()
+  useSessions.setState({ filters: { ...before, ...filters } })
+  void searchSessions(query)
+}
+
 let searches = 0
 /** Searches titles, prompts and every message version. */
 export async function searchSessions(query: string): Promise<void> {
@@ -99,8 +134,13 @@ export async function searchSessions(query: string): Promise<void> {
   if (!query.trim()) return useSessions.setState({ hits: null })
   await new Promise((resolve) => setTimeout(resolve, 120))
   if (mine !== searches) return
-  const { tagId } = useSessions.getState()
-  const { hits } = await call('sessions.search', { query: query.trim(), limit: 100, ...(tagId ? { tagId } : {}) })
+  const { tagId, filters } = useSessions.getState()
+  const { hits } = await call('sessions.search', {
+    query: query.trim(),
+    limit: 100,
+    ...(tagId ? { tagId } : {}),
+    ...filterInput(filters, Date.now()),
+  })
   if (mine === searches) useSessions.setState({ hits })
 }
 
