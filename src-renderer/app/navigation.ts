@@ -25,6 +25,8 @@ export interface Navigation {
   headerMenu: 'model' | 'prompt' | null
   layer: 'palette' | 'shortcuts' | null
   findOpen: boolean
+  /** The message whose versions stand side by side. */
+  comparing: string | null
   /** The message whose text is being edited in place. */
   editing: string | null
 }
@@ -58,6 +60,7 @@ export const useNavigation = create<Navigation>(() => ({
   layer: null,
   findOpen: false,
   editing: null,
+  comparing: null,
   ...remembered(),
   listOpen: width() >= NARROW_LIST_PX && (remembered().listOpen ?? true),
   paneOpen: width() >= NARROW_PANE_PX && (remembered().paneOpen ?? true),
@@ -84,7 +87,7 @@ export function openSession(sessionId: string | null, messageId?: string): void 
     sessionId,
     layer: null,
     jumpTo: messageId ? { messageId, at: Date.now() } : null,
-    ...(same ? {} : { sentMessageId: null, findOpen: false, editing: null, headerMenu: null }),
+    ...(same ? {} : { sentMessageId: null, findOpen: false, editing: null, comparing: null, headerMenu: null }),
     ...(width() < NARROW_LIST_PX ? { listOpen: false } : {}),
   })
 }

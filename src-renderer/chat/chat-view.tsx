@@ -4,6 +4,7 @@ import { Composer } from '../composer/composer'
 import { Button } from '../ui/button'
 import { EmptyState } from '../ui/empty-state'
 import { ChatHeader } from './chat-header'
+import { CompareDialog } from './compare-dialog'
 import { FindBar } from './find-bar'
 import { Transcript } from './transcript'
 import { openTranscript, useTranscript } from './transcript-store'
@@ -22,6 +23,7 @@ export function ChatView({ sessionId }: { sessionId: string | null }) {
         ))}
         <Composer sessionId={sessionId} />
       </div>
+      <CompareDialog />
     </>
   )
 }

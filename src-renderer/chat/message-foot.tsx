@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Message } from '../../src-main/sessions/contract'
-import { showSent } from '../app/navigation'
+import { showSent, useNavigation } from '../app/navigation'
 import { PANE_TABS } from '../app/right-pane'
 import { shortcutLabel } from '../app/shortcuts'
 import { formatAge } from '../i18n/format'
@@ -118,6 +118,16 @@ function MoreActions({ message, onEdit, onRemove }: { message: Message; onEdit()
       icon: 'copy',
       onSelect: () => void copyText(plainText(message.text)),
     },
+    ...(message.siblings.length > 1
+      ? [
+          {
+            id: 'compare',
+            label: t('action.compare'),
+            icon: 'compare' as const,
+            onSelect: () => useNavigation.setState({ comparing: message.id }),
+          },
+        ]
+      : []),
     ...(others.length
       ? [
           {
