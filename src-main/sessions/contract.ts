@@ -213,6 +213,8 @@ export const sessionCalls = {
       sessionId: z.string().optional(),
     }),
   ),
+  /** One message of any branch, such as another version. */
+  'messages.get': call<Message>()(z.strictObject({ messageId: z.string() })),
   'messages.edit': call<Message>()(z.strictObject({ messageId: z.string(), text: z.string().max(16_000_000) })),
   'messages.select': call<{ sessionId: string; messageId: string }>()(z.strictObject({ messageId: z.string() })),
   'messages.remove': call<{ removed: number }>()(z.strictObject({ messageId: z.string() })),

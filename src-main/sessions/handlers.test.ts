@@ -43,6 +43,7 @@ it.each([
   ['sessions.fork', { sessionId: 'none' }, 'not_found'],
   ['sessions.create', { folderId: 'none' }, 'not_found'],
   ['sessions.list', { cursor: 'forged' }, 'bad_input'],
+  ['messages.get', { messageId: 'none' }, 'not_found'],
   ['messages.edit', { messageId: 'none', text: '' }, 'not_found'],
   ['messages.select', { messageId: 'none' }, 'not_found'],
   ['messages.remove', { messageId: 'none' }, 'not_found'],
