@@ -131,6 +131,8 @@ function planEntry(draft: Draft, entry: Entry): void {
     say('decorator_ignored', `The line ${line} has no effect here and is not sent.`)
   const keys = (raw: readonly string[] | undefined) =>
     malformed === undefined && raw !== undefined ? addKeys(draft, index, entry, raw) : NO_KEYS
+  if (malformed === undefined && entry.selective && entry.secondaryKeys.some((key) => exactKey(String(key)) === ''))
+    say('blank_key', `“${entry.comment}” has a blank secondary key, which counts as not found.`)
   const placed = decorations?.position ?? (decorations?.depth === undefined ? undefined : 'at-depth')
   draft.plans.push({
     entry,

@@ -93,16 +93,15 @@ function explain(run: Run, scan: BookScan, plan: EntryPlan, number: number): Ref
     reason: 'excluded_from_recursion',
     detail: `excluded from recursion: ${detail}`,
   })
-  if (plan.entry.constant) return run.waiting.has(number) ? waiting : excluded('it is delayed until recursion too')
+  const dead = plan.entry.excludeRecursion && run.level >= Number(plan.entry.delayUntilRecursion)
+  if (plan.entry.constant)
+    return run.waiting.has(number) && !dead ? waiting : excluded('it is delayed until recursion too')
   const view = viewOf(run, scan, plan, 'recursion')
   const match = matchEntry(scan, plan, view)
   if (match.matched) {
     if (match.found.piece.kind === 'entry' && plan.entry.excludeRecursion)
       return excluded(`key “${match.key}” stands in an entry only`)
-    if (run.waiting.has(number))
-      return plan.entry.excludeRecursion && run.level >= Number(plan.entry.delayUntilRecursion)
-        ? excluded('it is delayed until recursion too')
-        : waiting
+    if (run.waiting.has(number)) return dead ? excluded('it is delayed until recursion too') : waiting
     return NO_KEY_MATCHED
   }
   if (match.because === 'secondary') return { reason: 'secondary_failed', detail: match.detail }

@@ -1,7 +1,10 @@
 const UNKNOWN = 0
 const OTHER = 1
 const WORD = 2
-/** Scripts written without spaces (and Hangul, whose particles join the noun): no boundary is asked for. */
+/**
+ * Scripts written without spaces (and Hangul, whose particles join the noun), and emoji, which people set right behind
+ * a word: no boundary is asked for.
+ */
 const SPACELESS = 3
 const CONNECTOR = 4
 type Kind = typeof OTHER | typeof WORD | typeof SPACELESS | typeof CONNECTOR
@@ -10,13 +13,13 @@ const SPACELESS_PATTERN =
   /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Bopomofo}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}\p{scx=Tibetan}\p{scx=Javanese}\p{scx=Balinese}\p{scx=Tai_Le}\p{scx=New_Tai_Lue}\p{scx=Tai_Tham}\p{scx=Tai_Viet}\p{scx=Yi}]$/u
 const WORD_PATTERN = /^[\p{L}\p{N}\p{M}]$/u
 const CONNECTOR_PATTERN = /^\p{Pc}$/u
-const VARIATION_SELECTOR = /^\p{Variation_Selector}$/u
+const EMOJI_PATTERN = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Variation_Selector}]$/u
 
 const unitKinds = new Uint8Array(0x1_00_00)
 const pointKinds = new Map<number, Kind>()
 
 function classify(character: string): Kind {
-  if (VARIATION_SELECTOR.test(character)) return OTHER
+  if (EMOJI_PATTERN.test(character)) return SPACELESS
   if (WORD_PATTERN.test(character)) return SPACELESS_PATTERN.test(character) ? SPACELESS : WORD
   return CONNECTOR_PATTERN.test(character) ? CONNECTOR : OTHER
 }

@@ -80,14 +80,17 @@ export function splitKeys(text: string): string[] {
   return keys
 }
 
-/** A list as it is, without blank members; a text split. Anything else is no key list. */
+/**
+ * A list as it is, blank members too: they never match, and a blank secondary key counts as not found. A text is
+ * split. Anything else is no key list.
+ */
 export function asKeys(value: unknown): string[] | undefined {
   if (typeof value === 'string') return splitKeys(value)
   if (typeof value === 'number') return [String(value)]
   if (!Array.isArray(value)) return undefined
   return value.flatMap((member) => {
     const text = asText(member)
-    return text === undefined || text.trim() === '' ? [] : [text]
+    return text === undefined ? [] : [text]
   })
 }
 

@@ -50,6 +50,8 @@ export function contentProblem(value: unknown): string | undefined {
   return `Its text is ${kindOf(value)} instead of text.`
 }
 
+const KEY_LISTS = ['key', 'keys', 'keysecondary', 'secondary_keys', 'secondaryKeys']
+
 function hasBlank(list: unknown): boolean {
   return Array.isArray(list) && list.some((key) => typeof key === 'string' && key.trim() === '')
 }
@@ -63,8 +65,8 @@ export function readerOf(dialect: Dialect): EntryReader {
     if (problem) return problem
     const name = own(raw, dialect.id)
     const label = typeof name === 'string' || typeof name === 'number' ? String(name) : undefined
-    if (['key', 'keys'].some((list) => hasBlank(own(raw, list)))) {
-      notes.warn('blank_key', 'A blank key was left out: it would match everything or nothing.', label)
+    if (KEY_LISTS.some((list) => hasBlank(own(raw, list)))) {
+      notes.warn('blank_key', 'It has a blank key, which is never found. Remove it in the editor.', label)
     }
     return readEntry(dialect, raw, index, (code, message) => notes.warn(code, message, label))
   }

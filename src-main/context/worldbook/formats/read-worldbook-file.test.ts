@@ -97,17 +97,20 @@ describe('SillyTavern worlds', () => {
     ])
   })
 
-  it('splits keys in a text, not in a pattern, and drops blank ones', () => {
+  it('splits keys in a text, not in a pattern, and keeps a list as it is', () => {
     const keysOf = (key: unknown) => entriesOf(read({ entries: [{ uid: 0, key, content: 'x' }] }))[0]?.keys
     expect(keysOf('pier, dock，码头\n 港口 ,, ')).toStrictEqual(['pier', 'dock', '码头', '港口'])
     expect(keysOf('/a,b/i, c, a/b, c/d')).toStrictEqual(['/a,b/i', 'c', 'a/b', 'c/d'])
     expect(keysOf('/open, z')).toStrictEqual(['/open', 'z'])
     expect(keysOf(' /a,\\/b/ ,/c/d,\n/e/')).toStrictEqual(['/a,\\/b/', '/c/d', '/e/'])
     expect(keysOf('/x,'.repeat(1_000_000))).toHaveLength(10_000)
-    expect(keysOf(['', '  ', 'otter', 7, null, 'a, b'])).toStrictEqual(['otter', '7', 'a, b'])
+    expect(keysOf(['', '  ', 'otter', 7, null, 'a, b'])).toStrictEqual(['', '  ', 'otter', '7', 'a, b'])
     expect(keysOf(null)).toStrictEqual([])
     const blank = read({ entries: [{ uid: 0, key: ['', 'otter'], content: 'x' }] })
     expect(blank.report.warnings.map((warning) => warning.code)).toStrictEqual(['blank_key'])
+    const second = read({ entries: [{ uid: 0, key: ['x'], keysecondary: ['y', ' '], content: 'x' }] })
+    expect(entriesOf(second)[0]?.secondaryKeys).toStrictEqual(['y', ' '])
+    expect(second.report.warnings.map((warning) => warning.code)).toStrictEqual(['blank_key'])
   })
 
   it('keeps what it does not execute and names it', () => {
