@@ -2,6 +2,7 @@ import type { ParseKeys } from 'i18next'
 import type { ComponentType } from 'react'
 import { ChatsPage } from '../chat/chats-page'
 import type { IconName } from '../ui/icon'
+import { lazyPart } from './lazy-part'
 import type { PlaceId } from './navigation'
 
 export interface Place {
@@ -16,4 +17,25 @@ export interface Place {
 }
 
 /** The rail, top to bottom. A room puts its page here with one line; heavy ones through `lazyPart`. */
-export const PLACES: readonly Place[] = [{ id: 'chats', icon: 'chat', titleKey: 'place.chats', Page: ChatsPage }]
+export const PLACES: readonly Place[] = [
+  { id: 'chats', icon: 'chat', titleKey: 'place.chats', Page: ChatsPage },
+  {
+    id: 'worldbooks',
+    icon: 'book',
+    titleKey: 'place.worldbooks',
+    Page: lazyPart(() => import('../context/worldbook/worldbooks-page'), 'WorldbooksPage'),
+  },
+  {
+    id: 'prompts',
+    icon: 'prompt',
+    titleKey: 'place.prompts',
+    Page: lazyPart(() => import('../context/system-prompt/prompts-page'), 'PromptsPage'),
+  },
+  {
+    id: 'settings',
+    icon: 'sliders',
+    titleKey: 'place.settings',
+    Page: lazyPart(() => import('../settings/settings-page'), 'SettingsPage'),
+    last: true,
+  },
+]

@@ -1,9 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import type { Session } from '../../../src-main/sessions/contract'
 import { openSessionSettings } from '../../app/navigation'
+import { patchOpenSession } from '../../chat/chat-actions'
 import { Badge } from '../../ui/badge'
 import { LinkButton } from '../../ui/button'
 import { Popover } from '../../ui/popover'
+import { Switch } from '../../ui/toggle'
 import { Tip } from '../../ui/tooltip'
 import { Withheld } from './withheld'
 
@@ -24,23 +26,28 @@ export function BooksBadge({ session }: { session: Session }) {
   return <Badge icon="book" label={t('badge.book')} count={count} onClick={() => openSessionSettings('worldbookIds')} />
 }
 
-/** A lock with the list of what is withheld; open where a book is bound and nothing is. */
+/** A lock whose popover holds the switch and the list of what is, or would be, withheld. Stands where a book is bound. */
 export function IsolationBadge({ session }: { session: Session }) {
   const { t } = useTranslation('context')
-  const bound = session.worldbookIds.length > 0
-  if (!bound) return null
-  if (!session.isolation) {
-    return <Badge icon="unlock" label={t('badge.notIsolated')} onClick={() => openSessionSettings('isolation')} />
-  }
+  if (session.worldbookIds.length === 0) return null
+  const on = session.isolation
   return (
     <Popover
-      label={t('badge.isolatedTitle')}
+      label={t(on ? 'badge.isolatedTitle' : 'badge.notIsolatedTitle')}
       align="end"
       width={360}
-      trigger={<Badge icon="lock" label={t('badge.isolated')} on />}
+      trigger={<Badge icon={on ? 'lock' : 'unlock'} label={t(on ? 'badge.isolated' : 'badge.notIsolated')} on={on} />}
     >
-      <p className="strong">{t('badge.isolatedTitle')}</p>
-      <p className="small mid badge-text">{t('badge.isolatedText')}</p>
+      <div className="row">
+        <p className="strong">{t(on ? 'badge.isolatedTitle' : 'badge.notIsolatedTitle')}</p>
+        <span className="grow" />
+        <Switch
+          checked={on}
+          label={t('drawer.isolation')}
+          onValue={(isolation) => void patchOpenSession(session.id, { isolation })}
+        />
+      </div>
+      <p className="small mid badge-text">{t(on ? 'badge.isolatedText' : 'badge.notIsolatedText')}</p>
       <Withheld session={session} />
       <LinkButton onClick={() => openSessionSettings('isolation')}>{t('badge.openSettings')}</LinkButton>
     </Popover>

@@ -6,7 +6,7 @@ import { closeSessionSettings, openSession, useNavigation } from '../../app/navi
 import { patchOpenSession } from '../../chat/chat-actions'
 import { useTranscript } from '../../chat/transcript-store'
 import { draftOf } from '../../composer/draft-store'
-import { ensureSession } from '../../composer/send-message'
+import { ensureSession } from '../../composer/ensure-session'
 import { formatTime } from '../../i18n/format'
 import { loadSessions } from '../../sessions/session-store'
 import { Dialog } from '../../ui/dialog'

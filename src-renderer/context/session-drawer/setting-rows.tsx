@@ -10,14 +10,14 @@ import { Menu } from '../../ui/menu'
 import { showError } from '../../ui/toast'
 import { Segmented, Switch } from '../../ui/toggle'
 import { usePreview } from '../context-bar/preview-store'
-import { useBooks } from './book-store'
+import { useBooks } from '../worldbook/book-store'
 import { DrawerRow } from './drawer-row'
 import type { RowProps } from './prompt-rows'
 import { Withheld } from './withheld'
 
 export function BooksRow({ session, patch }: RowProps) {
   const { t } = useTranslation('context')
-  const books = useBooks()
+  const books = useBooks((state) => state.books)
   const bound = session.worldbookIds
   const free = books.filter((book) => !bound.includes(book.id))
   return (
