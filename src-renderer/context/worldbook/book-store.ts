@@ -26,7 +26,8 @@ export async function loadBooks(): Promise<void> {
   }
 }
 
-export const bookName = (id: string): string | undefined => useBooks.getState().books.find((book) => book.id === id)?.name
+export const bookName = (id: string): string | undefined =>
+  useBooks.getState().books.find((book) => book.id === id)?.name
 
 let planned = false
 /** Events come in bursts; one reading serves them all. */

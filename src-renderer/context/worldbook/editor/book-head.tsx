@@ -1,0 +1,103 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Book } from '../../../../src-main/context/worldbook/contract'
+import { toggleList, useNavigation } from '../../../app/navigation'
+import { formatTokens, langOf } from '../../../i18n/format'
+import { IconButton } from '../../../ui/button'
+import { Menu } from '../../../ui/menu'
+import { useBookMenu } from '../book-menu'
+import { useBooks } from '../book-store'
+import { BookSessions } from './book-sessions'
+import { BookSettingsDialog } from './book-settings-dialog'
+import { saveHead, stepVersion, useOpenBook } from './open-book'
+
+/** Name, figures, sessions, and what can be done with the book as a whole. */
+export function BookHead({ book }: { book: Book }) {
+  const { t } = useTranslation(['worldbook', 'common'])
+  const { tokens, shownVersion, unsaved } = useOpenBook()
+  const bound = useBooks((state) => state.books.find((each) => each.id === book.id)?.boundSessions ?? 0)
+  const listOpen = useNavigation((state) => state.listOpen)
+  const [settings, setSettings] = useState(false)
+  const menu = useBookMenu({ ...book, boundSessions: bound })
+  const enabled = book.entries.filter((entry) => entry.enabled)
+  const active = enabled.reduce((sum, entry) => sum + (tokens[entry.id] ?? 0), 0)
+  const total = book.entries.reduce((sum, entry) => sum + (tokens[entry.id] ?? 0), 0)
+  const place = shownVersion ?? { at: book.version, newest: book.version }
+  return (
+    <header className="head one">
+      <div className="row">
+        {!listOpen && <IconButton icon="panelL" label={t('list.show')} onClick={toggleList} />}
+        <BookTitle key={book.id} name={book.name} />
+        <span
+          className="small dim num head-figures"
+          title={t('book.tokensOf', { active: formatTokens(active), total: formatTokens(total) })}
+        >
+          {t('book.active', { enabled: enabled.length, total: book.entries.length })} · <span className="ap">≈</span>
+          {t('book.tokens', { tokens: formatTokens(active) })}
+        </span>
+        <span className="grow" />
+        <span className="vh" role="status">
+          {unsaved ? t('book.saving') : t('book.stored')}
+        </span>
+        <BookSessions worldbookId={book.id} bound={bound} />
+        <IconButton icon="undo" label={t('book.undo')} disabled={place.at <= 1} onClick={() => void stepVersion(-1)} />
+        <IconButton
+          icon="redo"
+          label={t('book.redo')}
+          disabled={place.at >= place.newest}
+          onClick={() => void stepVersion(1)}
+        />
+        <IconButton icon="sliders" label={t('book.settings')} onClick={() => setSettings(true)} />
+        <Menu
+          label={t('common:more')}
+          align="end"
+          trigger={<IconButton icon="more" label={t('common:more')} />}
+          entries={menu.entries}
+        />
+      </div>
+      {menu.dialogs}
+      {settings && <BookSettingsDialog book={book} onClose={() => setSettings(false)} />}
+    </header>
+  )
+}
+
+function BookTitle({ name }: { name: string }) {
+  const { t } = useTranslation(['worldbook', 'common'])
+  const [editing, setEditing] = useState(false)
+  if (!editing) {
+    return (
+      <>
+        <h1 className="cut" lang={langOf(name)}>
+          <button
+            type="button"
+            className="title-button cut"
+            title={t('common:rename')}
+            onClick={() => setEditing(true)}
+          >
+            {name}
+          </button>
+        </h1>
+        <IconButton icon="edit" small label={t('common:rename')} onClick={() => setEditing(true)} />
+      </>
+    )
+  }
+  const save = (value: string) => {
+    setEditing(false)
+    if (value.trim() && value.trim() !== name) void saveHead({ name: value.trim() })
+  }
+  return (
+    <input
+      className="field title-field"
+      aria-label={t('book.name')}
+      defaultValue={name}
+      ref={(field) => field?.focus()}
+      onBlur={(event) => save(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return
+        if (event.key === 'Enter') event.currentTarget.blur()
+        if (event.key === 'Escape') setEditing(false)
+        event.stopPropagation()
+      }}
+    />
+  )
+}

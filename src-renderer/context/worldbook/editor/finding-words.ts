@@ -1,0 +1,27 @@
+import type { TFunction } from 'i18next'
+import type { Entry, LintFinding } from '../../../../src-main/context/worldbook/contract'
+import { i18n } from '../../../i18n/i18n'
+import { titleOf } from './table-view'
+
+export interface FindingText {
+  /** Entries to name, each a way to its form. */
+  names: { id: string; title: string }[]
+  /** What is the matter, to follow the names. */
+  text: string
+  whole: string
+}
+
+const NAMED = 3
+
+/** A finding in the language on screen. The engine's own sentence, which has its figures, serves English. */
+export function findingText(t: TFunction<'worldbook'>, finding: LintFinding, entries: readonly Entry[]): FindingText {
+  const byId = new Map(entries.map((entry) => [entry.id, entry]))
+  const names = finding.entryIds.slice(0, NAMED).flatMap((id) => {
+    const entry = byId.get(id)
+    return entry ? [{ id, title: titleOf(entry) }] : []
+  })
+  const more = finding.entryIds.length - names.length
+  const listed = `${names.map(({ title }) => title).join(i18n.language === 'zh-CN' ? '、' : ', ')}${more > 0 ? t('lint.more', { count: more }) : ''}`
+  const text = t(`lint.code.${finding.code}`, { key: finding.key ?? '', count: finding.entryIds.length })
+  return { names, text, whole: i18n.language === 'en' ? finding.message : `${listed}${t('lint.colon')}${text}` }
+}

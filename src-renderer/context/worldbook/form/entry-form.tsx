@@ -1,0 +1,106 @@
+import { useTranslation } from 'react-i18next'
+import type { Entry, LintFinding } from '../../../../src-main/context/worldbook/contract'
+import { langOf } from '../../../i18n/format'
+import { IconButton } from '../../../ui/button'
+import { EmptyState } from '../../../ui/empty-state'
+import { Icon } from '../../../ui/icon'
+import { Menu } from '../../../ui/menu'
+import { Switch } from '../../../ui/toggle'
+import { duplicateEntry, removeWithUndo } from '../editor/entry-actions'
+import { findingText } from '../editor/finding-words'
+import { type EntryPatch, editEntry, flushEdits, useOpenBook } from '../editor/open-book'
+import { pickOnly, titleOf, useTableView } from '../editor/table-view'
+import { Advanced } from './advanced'
+import { ContentField } from './content-field'
+import { OftenFields } from './often-fields'
+import { WhenFields } from './when-fields'
+import { WhereFields } from './where-fields'
+
+export interface EntryPartProps {
+  entry: Entry
+  onEdit(patch: EntryPatch): void
+}
+
+/** Everything about one entry, saved as it is typed. */
+export function EntryForm() {
+  const { t } = useTranslation('worldbook')
+  const currentId = useTableView((state) => state.currentId)
+  const entry = useOpenBook((state) => state.book?.entries.find((each) => each.id === currentId))
+  return (
+    <aside className="insp form-pane" aria-label={t('form.label')} onBlur={() => void flushEdits()}>
+      {entry ? (
+        <Fields key={entry.id} entry={entry} />
+      ) : (
+        <EmptyState icon="book" title={t('form.none')}>
+          {t('form.noneHelp')}
+        </EmptyState>
+      )}
+    </aside>
+  )
+}
+
+function Fields({ entry }: { entry: Entry }) {
+  const { t } = useTranslation(['worldbook', 'common'])
+  const findings = useOpenBook((state) => state.findings)
+  const onEdit = (patch: EntryPatch) => editEntry(entry.id, patch)
+  const own = findings?.filter((finding) => finding.entryIds.includes(entry.id)) ?? []
+  const part: EntryPartProps = { entry, onEdit }
+  return (
+    <>
+      <div className="fh">
+        <input
+          className="title-in"
+          aria-label={t('form.name')}
+          placeholder={titleOf({ ...entry, comment: '' })}
+          value={entry.comment}
+          lang={langOf(entry.comment)}
+          spellCheck={false}
+          onChange={(event) => onEdit({ comment: event.target.value })}
+        />
+        <span className="small dim" aria-hidden="true">
+          {entry.enabled ? t('tri.on') : t('tri.off')}
+        </span>
+        <Switch checked={entry.enabled} label={t('form.enabled')} onValue={(enabled) => onEdit({ enabled })} />
+        <Menu
+          label={t('common:more')}
+          align="end"
+          trigger={<IconButton icon="more" label={t('common:more')} />}
+          entries={[
+            { id: 'copy', icon: 'copy', label: t('form.duplicate'), onSelect: () => void duplicateEntry(entry) },
+            {
+              id: 'remove',
+              icon: 'trash',
+              label: t('form.remove'),
+              danger: true,
+              onSelect: () => void removeWithUndo([entry.id]),
+            },
+          ]}
+        />
+        <IconButton icon="x" label={t('form.close')} className="form-close" onClick={() => pickOnly(null)} />
+      </div>
+      <div className="insp-body">
+        {own.length > 0 && <OwnFindings findings={own} />}
+        <ContentField {...part} />
+        <WhenFields {...part} />
+        <WhereFields {...part} />
+        <OftenFields {...part} />
+        <Advanced {...part} />
+      </div>
+    </>
+  )
+}
+
+function OwnFindings({ findings }: { findings: readonly LintFinding[] }) {
+  const { t } = useTranslation('worldbook')
+  const entries = useOpenBook((state) => state.book?.entries)
+  return (
+    <ul className="warn-list">
+      {findings.slice(0, 6).map((finding) => (
+        <li key={`${finding.code}${finding.message}`} className={finding.severity === 'note' ? 'dim' : undefined}>
+          <Icon name={finding.severity === 'note' ? 'info' : 'warn'} size={14} />
+          {findingText(t, finding, entries ?? []).whole}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ImportReport, SessionPrompts } from '../../../../src-main/context/worldbook/contract'
+import { call } from '../../../api/client'
+import { openSession } from '../../../app/navigation'
+import { langOf } from '../../../i18n/format'
+import { keepSession } from '../../../sessions/session-store'
+import { Button } from '../../../ui/button'
+import { Checkbox } from '../../../ui/field'
+import { showError } from '../../../ui/toast'
+import { loadBooks } from '../book-store'
+import { closeImport, type ImportItem, storeItem } from './import-store'
+
+/** A character card's own texts can become the prompts of a new chat, with its book bound. */
+export function CardOffer({ item, report }: { item: ImportItem; report: ImportReport }) {
+  const { t } = useTranslation('worldbook')
+  const [opening, setOpening] = useState(true)
+  const [busy, setBusy] = useState(false)
+  const prompts = report.sessionPrompts
+  if (!prompts) return null
+  const make = async () => {
+    setBusy(true)
+    try {
+      const worldbookIds = report.books.length > 0 ? await storeItem(item.id) : []
+      if (!worldbookIds) return
+      const session = await call(
+        'sessions.create',
+        chatFrom(prompts, [...worldbookIds], opening ? t('card.opening') : ''),
+      )
+      keepSession(session)
+      await loadBooks()
+      closeImport()
+      openSession(session.id)
+    } catch (error) {
+      showError(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <section className="card-offer" aria-label={t('card.title')}>
+      <div className="row">
+        <h3 className="strong cut" lang={langOf(prompts.title)}>
+          {prompts.title}
+        </h3>
+        <span className="small dim">{t('card.title')}</span>
+        <span className="grow" />
+        <Button small icon="chat" disabled={busy} onClick={() => void make()}>
+          {t('card.make')}
+        </Button>
+      </div>
+      {prompts.topicPrompt && (
+        <p className="small mid clamp" lang={langOf(prompts.topicPrompt)}>
+          {prompts.topicPrompt}
+        </p>
+      )}
+      <p className="tiny dim">{prompts.enhancedPrompt ? t('card.help') : t('card.helpTopic')}</p>
+      {prompts.firstMessage && (
+        <Checkbox className="small" label={t('card.withOpening')} checked={opening} onValue={setOpening} />
+      )}
+    </section>
+  )
+}
+
+/** Only what the card says; a part it leaves empty stays inherited. */
+export function chatFrom(prompts: SessionPrompts, worldbookIds: string[], openingHeading: string) {
+  const opening = openingHeading && prompts.firstMessage ? `## ${openingHeading}\n${prompts.firstMessage}` : ''
+  return {
+    title: prompts.title.slice(0, 500),
+    topicPrompt: [prompts.topicPrompt, opening].filter(Boolean).join('\n\n'),
+    ...(prompts.enhancedPrompt ? { enhancedPrompt: prompts.enhancedPrompt } : {}),
+    worldbookIds,
+  }
+}
