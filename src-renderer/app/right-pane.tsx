@@ -6,6 +6,7 @@ import { SentTab } from '../context/request-inspector/sent-tab'
 import { IconButton } from '../ui/button'
 import { Tabs } from '../ui/tabs'
 import { ErrorBoundary } from './error-boundary'
+import { lazyPart } from './lazy-part'
 import { type PaneTab, togglePane, useNavigation } from './navigation'
 import { PaneSash } from './pane-sash'
 import { shortcutLabel } from './shortcuts'
@@ -22,6 +23,11 @@ export interface PaneTabEntry {
 export const PANE_TABS: readonly PaneTabEntry[] = [
   { id: 'context', titleKey: 'pane.context', Body: ContextTab },
   { id: 'sent', titleKey: 'pane.sent', Body: SentTab },
+  {
+    id: 'worldbook',
+    titleKey: 'pane.worldbook',
+    Body: lazyPart(() => import('../context/worldbook/trace/trace-tab'), 'WorldbookTab'),
+  },
 ]
 
 export function RightPane() {

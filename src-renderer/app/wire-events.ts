@@ -4,9 +4,12 @@ import { wireComposer } from '../composer/wire-composer'
 import { wirePreview } from '../context/context-bar/preview-store'
 import { wireRecords } from '../context/request-inspector/record-store'
 import { wirePrompts } from '../context/system-prompt/prompt-store'
+import { wireWorldbooks } from '../context/worldbook/wire-worldbooks'
+import { wireJobs } from '../jobs/job-store'
 import { wireModels } from '../models/model-store'
 import { wireSessions } from '../sessions/session-store'
 import { wireSettings } from '../settings/settings-store'
+import { wireTools } from '../tools/tool-store'
 import { wireAppearance } from './appearance'
 
 /** Once, before the first render: every store that follows the main process. One line per room. */
@@ -20,5 +23,8 @@ export function wireEvents(): void {
   wireComposer()
   wireRecords()
   wirePreview()
+  wireWorldbooks()
   wireOver()
+  wireJobs()
+  wireTools()
 }
