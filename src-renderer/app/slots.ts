@@ -1,10 +1,15 @@
 import type { ComponentType } from 'react'
-import type { Session } from '../../src-main/sessions/contract'
+import type { Message, Session } from '../../src-main/sessions/contract'
 import { overGate } from '../composer/over-budget/over-gate'
 import { OverPanel } from '../composer/over-budget/over-panel'
 import type { SendGate } from '../composer/send-gate'
 import { ContextButton } from '../context/context-bar/context-button'
+import { MemoryFormLayer } from '../context/memory/memory-form-layer'
+import { rememberEntry } from '../context/memory/remember'
 import { BooksBadge, IsolationBadge, TopicBadge } from '../context/session-drawer/badges'
+import { ReadOnlyScreen } from '../first-run/read-only-screen'
+import { ToolButton } from '../tools/tool-button'
+import type { MenuEntry } from '../ui/menu'
 import { lazyPart } from './lazy-part'
 
 /** Places in the chat that rooms fill, each with one line. The chat knows nothing of what stands in them. */
@@ -13,10 +18,14 @@ export interface Slots {
   headerBadges: readonly ComponentType<{ session: Session }>[]
   /** Between the transcript and the composer, such as the over-budget choice. */
   aboveComposer: readonly ComponentType<{ sessionId: string | null }>[]
+  /** Left end of the composer's footer after its own buttons: tools. */
+  composerStart: readonly ComponentType<{ sessionId: string | null }>[]
   /** Right end of the composer's footer before the send button: context bar, preview. */
   composerFoot: readonly ComponentType<{ sessionId: string | null }>[]
   /** Asked in order before a message leaves; each may hold it or add overrides for this turn. */
   sendGates: readonly SendGate[]
+  /** Entries of a message's menu, made when it opens. */
+  messageMenu: readonly ((message: Message) => MenuEntry | null)[]
   /** Dialogs and drawers that can open over any place. */
   layers: readonly ComponentType[]
   /** Shown instead of an empty chat while nothing but the dry run is connected. */
@@ -26,8 +35,14 @@ export interface Slots {
 export const SLOTS: Slots = {
   headerBadges: [TopicBadge, BooksBadge, IsolationBadge],
   aboveComposer: [OverPanel],
+  composerStart: [ToolButton],
   composerFoot: [ContextButton],
   sendGates: [overGate],
-  layers: [lazyPart(() => import('../context/session-drawer/session-drawer'), 'SessionDrawer')],
+  messageMenu: [rememberEntry],
+  layers: [
+    ReadOnlyScreen,
+    lazyPart(() => import('../context/session-drawer/session-drawer'), 'SessionDrawer'),
+    MemoryFormLayer,
+  ],
   firstRun: lazyPart(() => import('../first-run/first-run'), 'FirstRun'),
 }

@@ -6,7 +6,6 @@ const WORDS: Partial<Record<SectionId, string>> = {
   connections: 'connections',
   shortcuts: 'keys',
   backups: 'backups',
-  jobs: 'jobs',
   about: 'about',
   context: 'templates',
 }

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { openPlace, useNavigation } from '../app/navigation'
 import { PageFrame } from '../app/page-frame'
 import { ImportDialog, type ImportSource } from '../first-run/import-dialog'
+import { JobList } from '../jobs/jobs-panel'
 import { Button, LinkButton } from '../ui/button'
 import { SearchField } from '../ui/field'
 import { Icon } from '../ui/icon'
@@ -10,7 +11,6 @@ import { searchSettings } from './search-settings'
 import { About } from './sections/about'
 import { Backups } from './sections/backups'
 import { Connections } from './sections/connections'
-import { Jobs } from './sections/jobs'
 import { Shortcuts } from './sections/shortcuts'
 import { Templates } from './sections/templates'
 import { SettingRow } from './setting-row'
@@ -21,7 +21,7 @@ const OWN: Partial<Record<SectionId, ComponentType>> = {
   connections: Connections,
   shortcuts: Shortcuts,
   backups: Backups,
-  jobs: Jobs,
+  jobs: JobList,
   about: About,
 }
 

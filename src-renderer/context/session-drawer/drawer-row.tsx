@@ -36,12 +36,13 @@ export function DrawerRow({ field, label, htmlFor, state, onReset, end, children
           <Mark tone={state === 'here' ? 'set' : 'plain'}>{t(state === 'here' ? 'setHere' : 'inherited')}</Mark>
         )}
         <span className="grow" />
+        {children && end}
         {state === 'here' && onReset && (
           <LinkButton aria-label={`${t('reset')}: ${label}`} onClick={onReset}>
             {t('reset')}
           </LinkButton>
         )}
-        {end}
+        {!children && end}
       </div>
       {children}
       {help && <p className="help">{help}</p>}
