@@ -2,7 +2,7 @@ import type { ReadDatabase } from '../../storage/database'
 import type { RetrievalCandidate, RetrievalVerdict } from './contract'
 import { cutToTokens } from './cut-text'
 import { findMemories } from './repository'
-import { standingOf } from './retrieval/fuse'
+import { standingOf } from './retrieval/standing'
 import { asksAboutPast } from './retrieval/tokens'
 import type { MemoryRow } from './rows'
 

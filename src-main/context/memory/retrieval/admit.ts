@@ -29,7 +29,7 @@ const SMALL_STORE = 8
 /** Gives each candidate exactly one verdict. Never pads: fewer than K relevant memories mean fewer than K injected. */
 export function admit(ranking: Ranking, query: RetrievalQuery): Admission {
   const { spread } = ranking
-  const rest = spread.sorted[ANSWERS_TOGETHER] ?? Math.min(USUAL_REST, spread.sorted.at(-1) ?? USUAL_REST)
+  const rest = spread.best[ANSWERS_TOGETHER] ?? Math.min(USUAL_REST, spread.count > 0 ? spread.low : USUAL_REST)
   const deviation = spread.count < SMALL_STORE ? USUAL_DEVIATION : Math.max(LEAST_DEVIATION, spread.deviation)
   const bar = aboutSelf(query) ? ABOUT_SELF : ABOUT_ANYTHING
   let injected = 0

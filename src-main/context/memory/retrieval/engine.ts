@@ -1,8 +1,9 @@
 import { type Admission, admit } from './admit'
+import { Columns } from './columns'
 import { rankAll } from './fuse'
 import { LexicalIndex } from './lexical-index'
 import type { IndexedMemory, RetrievalQuery, VectorChannel } from './model'
-import { isEmptyQuery, type Token, tokensOf } from './tokens'
+import { isEmptyQuery, scaled, type Token, tokensOf } from './tokens'
 import { VectorBlock } from './vector-block'
 import { NEIGHBOUR_WEIGHTS } from './weights'
 
@@ -19,6 +20,8 @@ export interface EngineAnswer extends Admission {
 export class RetrievalEngine {
   readonly lexical = new LexicalIndex()
   readonly glosses = new LexicalIndex()
+  readonly columns = new Columns()
+  readonly #names = new Map<string, { words: string[]; slots: Set<number> }>()
   readonly #slots = new Map<string, number>()
   readonly #memories: (IndexedMemory | undefined)[] = []
   readonly #free: number[] = []
@@ -56,12 +59,17 @@ export class RetrievalEngine {
     if (gloss !== undefined) this.#glossed += 1
     this.glosses.add(slot, tokensOf(gloss ?? memory.text))
     this.#setVectors(slot, memory)
+    this.columns.set(slot, memory)
+    this.#forgetNames(slot, before)
+    this.#rememberNames(slot, memory)
   }
 
   remove(id: string): void {
     const slot = this.#slots.get(id)
     if (slot === undefined) return
     if (this.#memories[slot]?.reading?.gloss !== undefined) this.#glossed -= 1
+    this.columns.clear(slot)
+    this.#forgetNames(slot, this.#memories[slot])
     this.#slots.delete(id)
     this.#memories[slot] = undefined
     this.lexical.remove(slot)
@@ -100,10 +108,38 @@ export class RetrievalEngine {
     return this.#blocks.get(channel)
   }
 
+  /** Memories one of whose entities is named, all its words, among these. */
+  slotsNamedIn(words: ReadonlySet<string>): ReadonlySet<number> {
+    const found = new Set<number>()
+    for (const name of this.#names.values()) {
+      if (name.words.every((word) => words.has(word))) for (const slot of name.slots) found.add(slot)
+    }
+    return found
+  }
+
   search(query: RetrievalQuery): EngineAnswer {
     if (isEmptyQuery(query.draft)) return { candidates: [], considered: 0, emptyQuery: true }
     const ranking = rankAll(this, query)
     return { ...admit(ranking, query), considered: ranking.considered, emptyQuery: false }
+  }
+
+  #rememberNames(slot: number, memory: IndexedMemory): void {
+    for (const entity of memory.entities) {
+      const known = this.#names.get(entity)
+      if (known !== undefined) known.slots.add(slot)
+      else {
+        const words = tokensOf(entity).flatMap((token) => (token.weight >= 1 ? [token.text] : []))
+        if (words.length > 0) this.#names.set(entity, { words, slots: new Set([slot]) })
+      }
+    }
+  }
+
+  #forgetNames(slot: number, memory: IndexedMemory | undefined): void {
+    for (const entity of memory?.entities ?? []) {
+      const known = this.#names.get(entity)
+      known?.slots.delete(slot)
+      if (known?.slots.size === 0) this.#names.delete(entity)
+    }
   }
 
   #setVectors(slot: number, memory: IndexedMemory): void {
@@ -128,8 +164,4 @@ function memoryTokens(memory: IndexedMemory): Token[] {
     tokens.push(...scaled(tokensOf(text), NEIGHBOUR_WEIGHTS[at] ?? 0))
   })
   return tokens
-}
-
-export function scaled(tokens: readonly Token[], factor: number): Token[] {
-  return tokens.map(({ text, weight }) => ({ text, weight: weight * factor }))
 }

@@ -1,19 +1,13 @@
-import type { RetrievalParts } from '../contract'
+import { type RetrievalParts, scoreOf } from '../contract'
+import { type Asked, askedBy } from './ask'
 import type { RetrievalEngine } from './engine'
-import { scaled } from './engine'
+import type { LexicalScores } from './lexical-index'
 import type { IndexedMemory, RetrievalQuery } from './model'
-import { asksAboutPast, contentWordCount, type Token, tokensOf } from './tokens'
-import {
-  channelWeights,
-  ENTITY_WEIGHT,
-  type Meeting,
-  PREVIOUS_TURN_WEIGHT,
-  PRIOR_WEIGHTS,
-  RECENCY_HALF_LIFE_DAYS,
-  SHORT_DRAFT_WORDS,
-} from './weights'
+import { type Standing, standingOf } from './standing'
+import type { Token } from './tokens'
+import { TopSlots } from './top-slots'
+import { type ChannelWeights, channelWeights, ENTITY_WEIGHT, type Meeting, PRIOR_WEIGHTS, recencyOf } from './weights'
 
-const DAY = 86_400_000
 /** How many of the best are kept for the record. */
 export const KEPT_CANDIDATES = 50
 const KEPT_INADMISSIBLE = 10
@@ -21,8 +15,10 @@ const KEPT_INADMISSIBLE = 10
 const WORDS_THAT_COUNT = 6
 /** The best word score counts as full only from this share of what a perfect match would score. */
 const WEAK_BEST = 0.3
-
-export type Standing = 'holds' | 'past' | 'superseded' | 'expired' | 'not_yet_valid' | 'archived'
+/** The most that entity and priors can add to the channels. */
+const MOST_BONUS = ENTITY_WEIGHT + PRIOR_WEIGHTS.recency + PRIOR_WEIGHTS.importance + PRIOR_WEIGHTS.confidence
+/** A cosine nobody has. */
+const NO_VECTOR = -2
 
 export interface RankedMemory {
   memory: IndexedMemory
@@ -35,191 +31,264 @@ export interface RankedMemory {
   coverage: number
 }
 
+/** Cosines of all admissible memories that have one: what a margin is judged against. */
+export interface Spread {
+  count: number
+  deviation: number
+  low: number
+  /** The highest few, best first. */
+  best: number[]
+}
+
 export interface Ranking {
   /** Admissible ones, best first. */
   best: RankedMemory[]
   /** Those that would have been near the top but may not be used. */
   inadmissible: RankedMemory[]
   considered: number
-  /** Cosines of all admissible memories that have one: what the margin is judged against. */
-  spread: { count: number; mean: number; deviation: number; sorted: number[] }
-}
-
-/** Whether a memory may be used at this moment, and if not, why. Archived wins over everything. */
-export function standingOf(
-  memory: Pick<IndexedMemory, 'archived' | 'superseded' | 'validFrom' | 'validUntil'>,
-  now: number,
-  asksPast: boolean,
-): Standing {
-  if (memory.archived) return 'archived'
-  if (memory.validFrom !== undefined && memory.validFrom > now) return 'not_yet_valid'
-  const ended = memory.validUntil !== undefined && memory.validUntil <= now
-  if (!memory.superseded && !ended) return 'holds'
-  if (asksPast) return 'past'
-  return memory.superseded ? 'superseded' : 'expired'
-}
-
-interface Asked {
-  tokens: Token[]
-  glossTokens: Token[]
-  vector: Float32Array | undefined
-  glossed: boolean
-  words: ReadonlySet<string>
-}
-
-/** The draft, and below six content words the turn before it at a lower weight. */
-function ask(query: RetrievalQuery): Asked {
-  const lean = query.previous !== undefined && contentWordCount(query.draft) < SHORT_DRAFT_WORDS
-  const tokens = tokensOf(query.draft)
-  const glossTokens = tokensOf(query.reading?.gloss ?? query.draft)
-  let vector = query.reading?.vectors[0]
-  if (lean && query.previous !== undefined) {
-    tokens.push(...scaled(tokensOf(query.previous), PREVIOUS_TURN_WEIGHT))
-    glossTokens.push(...scaled(tokensOf(query.previousReading?.gloss ?? query.previous), PREVIOUS_TURN_WEIGHT))
-    const before = query.previousReading
-    const other = before?.channel === query.reading?.channel ? before?.vectors[0] : undefined
-    if (vector !== undefined && other !== undefined) vector = mixed(vector, other, PREVIOUS_TURN_WEIGHT)
-  }
-  return {
-    tokens,
-    glossTokens,
-    vector,
-    glossed: query.reading?.gloss !== undefined,
-    words: new Set(tokens.map((token) => token.text)),
-  }
-}
-
-function mixed(one: Float32Array, two: Float32Array, weight: number): Float32Array {
-  const sum = one.map((value, at) => value + weight * (two[at] ?? 0))
-  const norm = Math.sqrt(sum.reduce((total, value) => total + value * value, 0))
-  return norm > 0 ? sum.map((value) => value / norm) : sum
+  spread: Spread
 }
 
 /** Three channels over every memory, one weighted sum each. */
 export function rankAll(engine: RetrievalEngine, query: RetrievalQuery): Ranking {
-  const asked = ask(query)
-  const asksPast = asksAboutPast(query.draft)
-  const { width } = engine
-  const useWords = query.mode !== 'vector'
-  const lexical = useWords ? engine.lexical.search(asked.tokens) : undefined
-  const withGloss = useWords && (asked.glossed || engine.holdsGlosses)
-  const gloss = withGloss ? engine.glosses.search(asked.glossTokens) : undefined
-  const cosines = query.mode === 'keyword' ? undefined : cosinesOf(engine, query, asked, width)
-
-  const standings = new Array<Standing | undefined>(width)
-  let maxLexical = 0
-  let maxGloss = 0
-  const admissibleCosines: number[] = []
-  for (let slot = 0; slot < width; slot += 1) {
-    const memory = engine.memoryAt(slot)
-    if (memory === undefined) continue
-    const standing = standingOf(memory, query.now, asksPast)
-    standings[slot] = standing
-    if (standing !== 'holds' && standing !== 'past') continue
-    maxLexical = Math.max(maxLexical, lexical?.scores[slot] ?? 0)
-    maxGloss = Math.max(maxGloss, gloss?.scores[slot] ?? 0)
-    const cosine = cosines?.[slot] ?? -2
-    if (cosine > -2) admissibleCosines.push(cosine)
+  const ranker = new Ranker(engine, query, askedBy(query))
+  try {
+    return ranker.rank()
+  } finally {
+    ranker.release()
   }
-  // A best match on one word of ten is a weak best: it should not count as full agreement.
-  if (lexical) maxLexical = Math.max(maxLexical, WEAK_BEST * engine.lexical.fullScore(asked.tokens))
-  if (gloss) maxGloss = Math.max(maxGloss, WEAK_BEST * engine.glosses.fullScore(asked.glossTokens))
-  const spread = spreadOf(admissibleCosines)
-  const low = spread.sorted.at(-1) ?? 0
-  const high = spread.sorted[0] ?? 0
+}
 
-  const partsAt = (slot: number, memory: IndexedMemory): { parts: RetrievalParts; raw: RankedMemory['raw'] } => {
-    const raw: RankedMemory['raw'] = {
-      lexical: lexical?.scores[slot] ?? 0,
-      glossLexical: gloss?.scores[slot] ?? 0,
+class Ranker {
+  readonly #engine: RetrievalEngine
+  readonly #query: RetrievalQuery
+  readonly #asked: Asked
+  readonly #lexical: LexicalScores | undefined
+  readonly #gloss: LexicalScores | undefined
+  readonly #cosines: Float32Array | undefined
+  readonly #named: ReadonlySet<number>
+  readonly #weights: Record<Meeting, { dense: ChannelWeights; words: ChannelWeights }>
+  #maxLexical = 0
+  #maxGloss = 0
+  #spread: Spread = { count: 0, deviation: 0, low: 0, best: [] }
+
+  constructor(engine: RetrievalEngine, query: RetrievalQuery, asked: Asked) {
+    this.#engine = engine
+    this.#query = query
+    this.#asked = asked
+    const useWords = query.mode !== 'vector'
+    const withGloss = useWords && (asked.glossed || engine.holdsGlosses)
+    this.#lexical = useWords ? engine.lexical.search(asked.tokens) : undefined
+    this.#gloss = withGloss ? engine.glosses.search(asked.glossTokens) : undefined
+    this.#cosines = query.mode === 'keyword' ? undefined : cosinesOf(engine, query, asked)
+    this.#named = useWords ? engine.slotsNamedIn(asked.words) : new Set()
+    const weights = (meeting: Meeting, dense: boolean) =>
+      channelWeights(meeting, { lexical: useWords, dense, glossLexical: withGloss && meeting === 'gloss' })
+    const both = (meeting: Meeting) => ({ dense: weights(meeting, true), words: weights(meeting, false) })
+    this.#weights = { fact: both('fact'), rawTurn: both('rawTurn'), gloss: both('gloss') }
+  }
+
+  rank(): Ranking {
+    const slots = this.#candidateSlots()
+    this.#measure(slots)
+    const { columns } = this.#engine
+    const isBefore = (a: number, b: number) => this.#isBefore(a, b)
+    const best = new TopSlots(KEPT_CANDIDATES, isBefore)
+    const refused = new TopSlots(KEPT_INADMISSIBLE, isBefore)
+    let considered = 0
+    for (const slot of slots) {
+      if (!columns.isPresent(slot)) continue
+      const admissible = columns.isAdmissible(slot, this.#query.now, this.#asked.asksPast)
+      // What may not be used is only of interest where its words were asked for.
+      if (!admissible && !this.#isTouched(slot)) continue
+      considered += 1
+      const top = admissible ? best : refused
+      const channels = this.#channelSum(slot)
+      if (channels + MOST_BONUS < top.floor) continue
+      top.add(slot, channels + this.#bonus(slot))
     }
-    const cosine = cosines?.[slot] ?? -2
-    if (cosine > -2) raw.dense = cosine
-    const glossed = asked.glossed || memory.reading?.gloss !== undefined
-    const meeting: Meeting = glossed ? 'gloss' : memory.rawTurn ? 'rawTurn' : 'fact'
-    const weights = channelWeights(meeting, {
-      lexical: useWords,
-      dense: cosine > -2,
-      glossLexical: withGloss && glossed,
-    })
-    const entity = useWords && memory.entities.some((name) => holdsAll(asked.words, name))
-    const age = Math.max(0, query.now - memory.updatedAt) / DAY
     return {
-      raw,
-      parts: {
-        lexical: { value: maxLexical > 0 ? Math.min(1, raw.lexical / maxLexical) : 0, weight: weights.lexical },
-        dense: { value: cosine > -2 ? scaledCosine(cosine, low, high) : 0, weight: weights.dense },
-        glossLexical: {
-          value: maxGloss > 0 && weights.glossLexical > 0 ? Math.min(1, raw.glossLexical / maxGloss) : 0,
-          weight: weights.glossLexical,
+      best: this.#finish(best),
+      inadmissible: this.#finish(refused),
+      considered,
+      spread: this.#spread,
+    }
+  }
+
+  release(): void {
+    if (this.#lexical) this.#engine.lexical.reset(this.#lexical)
+    if (this.#gloss) this.#engine.glosses.reset(this.#gloss)
+  }
+
+  /** With a scan every memory has a cosine; else only what shares a word or was found by the outside index matters. */
+  #candidateSlots(): Iterable<number> & { length: number } {
+    const { width } = this.#engine
+    if (this.#cosines !== undefined && this.#query.outsideHits === undefined) {
+      const all = new Int32Array(width)
+      for (let slot = 0; slot < width; slot += 1) all[slot] = slot
+      return all
+    }
+    const touched = this.#lexical?.touched ?? new Int32Array(0)
+    const more: number[] = []
+    const isNew = (slot: number) => (this.#lexical?.scores[slot] ?? 0) === 0
+    for (const slot of this.#gloss?.touched ?? []) if (isNew(slot)) more.push(slot)
+    for (const id of this.#query.outsideHits?.keys() ?? []) {
+      const slot = this.#engine.slotOf(id)
+      if (slot !== undefined && isNew(slot) && (this.#gloss?.scores[slot] ?? 0) === 0) more.push(slot)
+    }
+    const slots = new Int32Array(touched.length + more.length)
+    slots.set(touched)
+    slots.set(more, touched.length)
+    return slots
+  }
+
+  /** Maxima and the spread of cosines, over admissible memories only: nobody is measured against what may not be used. */
+  #measure(slots: Iterable<number>): void {
+    const { columns } = this.#engine
+    let sum = 0
+    let squares = 0
+    let low = Number.POSITIVE_INFINITY
+    let count = 0
+    const best: number[] = []
+    for (const slot of slots) {
+      if (!columns.isAdmissible(slot, this.#query.now, this.#asked.asksPast)) continue
+      if (this.#lexical) this.#maxLexical = Math.max(this.#maxLexical, this.#lexical.scores[slot] as number)
+      if (this.#gloss) this.#maxGloss = Math.max(this.#maxGloss, this.#gloss.scores[slot] as number)
+      const cosine = this.#cosineAt(slot)
+      if (cosine === NO_VECTOR) continue
+      count += 1
+      sum += cosine
+      squares += cosine * cosine
+      if (cosine < low) low = cosine
+      insertBest(best, cosine)
+    }
+    const mean = count > 0 ? sum / count : 0
+    const deviation = count > 0 ? Math.sqrt(Math.max(0, squares / count - mean * mean)) : 0
+    this.#spread = { count, deviation, low: count > 0 ? low : 0, best }
+    // A best match on one word of ten is a weak best: it should not count as full agreement.
+    const { lexical, glosses } = this.#engine
+    if (this.#lexical) this.#maxLexical = Math.max(this.#maxLexical, WEAK_BEST * lexical.fullScore(this.#asked.tokens))
+    if (this.#gloss) this.#maxGloss = Math.max(this.#maxGloss, WEAK_BEST * glosses.fullScore(this.#asked.glossTokens))
+  }
+
+  #cosineAt(slot: number): number {
+    return this.#cosines === undefined ? NO_VECTOR : (this.#cosines[slot] as number)
+  }
+
+  #isTouched(slot: number): boolean {
+    return (this.#lexical?.scores[slot] ?? 0) > 0 || (this.#gloss?.scores[slot] ?? 0) > 0
+  }
+
+  #weightsAt(slot: number): ChannelWeights {
+    const { columns } = this.#engine
+    const glossed = this.#asked.glossed || columns.isGlossed(slot)
+    const meeting: Meeting = glossed ? 'gloss' : columns.isRawTurn(slot) ? 'rawTurn' : 'fact'
+    return this.#weights[meeting][this.#cosineAt(slot) === NO_VECTOR ? 'words' : 'dense']
+  }
+
+  #lexicalAt(slot: number): number {
+    if (this.#lexical === undefined || this.#maxLexical <= 0) return 0
+    return Math.min(1, (this.#lexical.scores[slot] as number) / this.#maxLexical)
+  }
+
+  #glossAt(slot: number): number {
+    if (this.#gloss === undefined || this.#maxGloss <= 0) return 0
+    return Math.min(1, (this.#gloss.scores[slot] as number) / this.#maxGloss)
+  }
+
+  /** Between the worst and the best of this store. In a store of one or of equals the best is simply 1. */
+  #denseAt(slot: number): number {
+    const cosine = this.#cosineAt(slot)
+    const { low, best } = this.#spread
+    const high = best[0] ?? low
+    if (cosine === NO_VECTOR) return 0
+    return high <= low ? 1 : Math.min(1, Math.max(0, (cosine - low) / (high - low)))
+  }
+
+  #channelSum(slot: number): number {
+    const weights = this.#weightsAt(slot)
+    const gloss = weights.glossLexical > 0 ? weights.glossLexical * this.#glossAt(slot) : 0
+    return weights.lexical * this.#lexicalAt(slot) + weights.dense * this.#denseAt(slot) + gloss
+  }
+
+  #bonus(slot: number): number {
+    const { columns } = this.#engine
+    return (
+      (this.#named.has(slot) ? ENTITY_WEIGHT : 0) +
+      PRIOR_WEIGHTS.recency * recencyOf(this.#query.now - (columns.updated[slot] as number)) +
+      PRIOR_WEIGHTS.importance * (columns.importance[slot] as number) +
+      PRIOR_WEIGHTS.confidence * (columns.confidence[slot] as number)
+    )
+  }
+
+  /** Ties go to the newer, then by id, so that the same store gives the same list. */
+  #isBefore(a: number, b: number): boolean {
+    const { columns } = this.#engine
+    const newer = (columns.updated[a] as number) - (columns.updated[b] as number)
+    if (newer !== 0) return newer > 0
+    return (this.#engine.memoryAt(a)?.id ?? '') < (this.#engine.memoryAt(b)?.id ?? '')
+  }
+
+  #partsAt(slot: number, memory: IndexedMemory): RetrievalParts {
+    const weights = this.#weightsAt(slot)
+    const glossValue = weights.glossLexical > 0 ? this.#glossAt(slot) : 0
+    return {
+      lexical: { value: this.#lexicalAt(slot), weight: weights.lexical },
+      dense: { value: this.#denseAt(slot), weight: weights.dense },
+      glossLexical: { value: glossValue, weight: weights.glossLexical },
+      entity: { value: this.#named.has(slot) ? 1 : 0, weight: ENTITY_WEIGHT },
+      recency: { value: recencyOf(this.#query.now - memory.updatedAt), weight: PRIOR_WEIGHTS.recency },
+      importance: { value: memory.importance, weight: PRIOR_WEIGHTS.importance },
+      confidence: { value: memory.confidence, weight: PRIOR_WEIGHTS.confidence },
+    }
+  }
+
+  #finish(top: TopSlots): RankedMemory[] {
+    const { lexical, glosses } = this.#engine
+    const { tokens, glossTokens, asksPast } = this.#asked
+    const lexicalShare = shareOf(tokens, (term) => lexical.rarityOf(term))
+    const glossShare = shareOf(glossTokens, (term) => glosses.rarityOf(term))
+    const entries = top.slots().flatMap((slot) => {
+      const memory = this.#engine.memoryAt(slot)
+      if (memory === undefined) return []
+      const parts = this.#partsAt(slot, memory)
+      const matched = this.#lexical ? lexical.matched(slot, tokens) : []
+      const glossMatched = this.#gloss ? glosses.matched(slot, glossTokens) : []
+      const cosine = this.#cosineAt(slot)
+      const entry: RankedMemory = {
+        memory,
+        standing: standingOf(memory, this.#query.now, asksPast),
+        score: scoreOf(parts),
+        parts,
+        raw: {
+          lexical: this.#lexical?.scores[slot] ?? 0,
+          glossLexical: this.#gloss?.scores[slot] ?? 0,
+          ...(cosine === NO_VECTOR ? {} : { dense: cosine }),
         },
-        entity: { value: entity ? 1 : 0, weight: ENTITY_WEIGHT },
-        recency: { value: 2 ** (-age / RECENCY_HALF_LIFE_DAYS), weight: PRIOR_WEIGHTS.recency },
-        importance: { value: memory.importance, weight: PRIOR_WEIGHTS.importance },
-        confidence: { value: memory.confidence, weight: PRIOR_WEIGHTS.confidence },
-      },
-    }
+        matched: [...new Set([...matched, ...glossMatched])].slice(0, 30),
+        coverage: Math.max(lexicalShare(matched), glossShare(glossMatched)),
+      }
+      return [{ slot, entry }]
+    })
+    return entries
+      .sort((a, b) => b.entry.score - a.entry.score || (this.#isBefore(a.slot, b.slot) ? -1 : 1))
+      .map(({ entry }) => entry)
   }
-  const score = (slot: number, memory: IndexedMemory) => {
-    const { parts } = partsAt(slot, memory)
-    return sumOf(parts)
-  }
-
-  const admissible: { slot: number; memory: IndexedMemory; score: number }[] = []
-  const refused: { slot: number; memory: IndexedMemory; score: number }[] = []
-  let considered = 0
-  for (let slot = 0; slot < width; slot += 1) {
-    const memory = engine.memoryAt(slot)
-    if (memory === undefined) continue
-    const touched = (lexical?.scores[slot] ?? 0) > 0 || (gloss?.scores[slot] ?? 0) > 0
-    const standing = standings[slot]
-    const admitted = standing === 'holds' || standing === 'past'
-    if (!touched && !(admitted && (cosines?.[slot] ?? -2) > -2)) continue
-    considered += 1
-    ;(admitted ? admissible : refused).push({ slot, memory, score: score(slot, memory) })
-  }
-  const weigh = rarityOf(engine, asked)
-  const finish = ({
-    slot,
-    memory,
-    score: sum,
-  }: {
-    slot: number
-    memory: IndexedMemory
-    score: number
-  }): RankedMemory => {
-    const matched = useWords ? engine.lexical.matched(slot, asked.tokens) : []
-    const glossMatched = withGloss ? engine.glosses.matched(slot, asked.glossTokens) : []
-    return {
-      memory,
-      standing: standings[slot] ?? 'archived',
-      score: sum,
-      ...partsAt(slot, memory),
-      matched: [...new Set([...matched, ...glossMatched])].slice(0, 30),
-      coverage: Math.max(weigh.lexical(matched), weigh.gloss(glossMatched)),
-    }
-  }
-  const best = topOf(admissible, KEPT_CANDIDATES).map(finish)
-  const inadmissible = topOf(refused, KEPT_INADMISSIBLE).map(finish)
-  if (lexical) engine.lexical.reset(lexical)
-  if (gloss) engine.glosses.reset(gloss)
-  return { best, inadmissible, considered, spread }
 }
 
-function sumOf(parts: RetrievalParts): number {
-  let sum = 0
-  for (const { value, weight } of Object.values(parts)) sum += value * weight
-  return sum
+const BEST_COSINES = 8
+
+function insertBest(best: number[], cosine: number): void {
+  if (best.length === BEST_COSINES && cosine <= (best[BEST_COSINES - 1] as number)) return
+  let at = best.length
+  while (at > 0 && (best[at - 1] as number) < cosine) at -= 1
+  best.splice(at, 0, cosine)
+  if (best.length > BEST_COSINES) best.pop()
 }
 
-function cosinesOf(
-  engine: RetrievalEngine,
-  query: RetrievalQuery,
-  asked: Asked,
-  width: number,
-): Float32Array | undefined {
+function cosinesOf(engine: RetrievalEngine, query: RetrievalQuery, asked: Asked): Float32Array | undefined {
   if (query.outsideHits !== undefined) {
-    const cosines = new Float32Array(width).fill(-2)
+    const cosines = new Float32Array(engine.width).fill(NO_VECTOR)
     for (const [id, cosine] of query.outsideHits) {
       const slot = engine.slotOf(id)
       if (slot !== undefined) cosines[slot] = cosine
@@ -227,57 +296,15 @@ function cosinesOf(
     return cosines
   }
   if (asked.vector === undefined || query.reading === undefined) return undefined
-  return engine.block(query.reading.channel)?.best(asked.vector, width)
+  return engine.block(query.reading.channel)?.best(asked.vector, engine.width)
 }
 
-/** Between the worst and the best of this store. In a store of one or of equals the best is simply 1. */
-function scaledCosine(cosine: number, low: number, high: number): number {
-  if (high <= low) return 1
-  return Math.min(1, Math.max(0, (cosine - low) / (high - low)))
-}
-
-function holdsAll(words: ReadonlySet<string>, name: string): boolean {
-  const tokens = tokensOf(name).filter((token) => token.weight >= 1)
-  return tokens.length > 0 && tokens.every((token) => words.has(token.text))
-}
-
-function spreadOf(cosines: number[]): Ranking['spread'] {
-  const count = cosines.length
-  const mean = count === 0 ? 0 : cosines.reduce((sum, value) => sum + value, 0) / count
-  const variance = count === 0 ? 0 : cosines.reduce((sum, value) => sum + (value - mean) ** 2, 0) / count
-  return { count, mean, deviation: Math.sqrt(variance), sorted: cosines.toSorted((a, b) => b - a) }
-}
-
-/** Best first; ties to the newer, then by id, so that the same store gives the same list. */
-function topOf<T extends { memory: IndexedMemory; score: number }>(entries: T[], count: number): T[] {
-  const order = (a: T, b: T) =>
-    b.score - a.score || b.memory.updatedAt - a.memory.updatedAt || (a.memory.id < b.memory.id ? -1 : 1)
-  if (entries.length <= 4 * count) return entries.toSorted(order).slice(0, count)
-  // A full sort of 100,000 entries would cost more than the search: cut by the score of a small sorted sample first.
-  const scores = Float64Array.from(entries, (entry) => entry.score).sort()
-  const cut = scores[scores.length - count] ?? Number.NEGATIVE_INFINITY
-  return entries
-    .filter((entry) => entry.score >= cut)
-    .toSorted(order)
-    .slice(0, count)
-}
-
-interface Rarity {
-  lexical(matched: readonly string[]): number
-  gloss(matched: readonly string[]): number
-}
-
-function rarityOf(engine: RetrievalEngine, asked: Asked): Rarity {
-  const share = (tokens: readonly Token[], rarity: (term: string) => number) => {
-    const gains = new Map<string, number>()
-    for (const { text, weight } of tokens) gains.set(text, Math.max(gains.get(text) ?? 0, weight * rarity(text)))
-    const strongest = [...gains.values()].sort((a, b) => b - a).slice(0, WORDS_THAT_COUNT)
-    const total = strongest.reduce((sum, gain) => sum + gain, 0)
-    return (matched: readonly string[]) =>
-      total > 0 ? Math.min(1, matched.reduce((sum, text) => sum + (gains.get(text) ?? 0), 0) / total) : 0
-  }
-  return {
-    lexical: share(asked.tokens, (term) => engine.lexical.rarityOf(term)),
-    gloss: share(asked.glossTokens, (term) => engine.glosses.rarityOf(term)),
-  }
+/** Σ of the matched words' rarity ÷ Σ of the strongest asked ones, at most 1. */
+function shareOf(tokens: readonly Token[], rarity: (term: string) => number): (matched: readonly string[]) => number {
+  const gains = new Map<string, number>()
+  for (const { text, weight } of tokens) gains.set(text, Math.max(gains.get(text) ?? 0, weight * rarity(text)))
+  const strongest = [...gains.values()].sort((a, b) => b - a).slice(0, WORDS_THAT_COUNT)
+  const total = strongest.reduce((sum, gain) => sum + gain, 0)
+  return (matched) =>
+    total > 0 ? Math.min(1, matched.reduce((sum, text) => sum + (gains.get(text) ?? 0), 0) / total) : 0
 }

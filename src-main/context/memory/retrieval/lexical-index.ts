@@ -66,21 +66,25 @@ export class LexicalIndex {
     const scores = this.#scores
     let count = 0
     const average = this.#living > 0 ? Math.max(1e-6, this.#totalLength / this.#living) : 1
+    const perLength = (K1 * B) / average
+    const base = K1 * (1 - B)
+    const lengths = this.#lengths
+    const touched = this.#touched
     for (const [term, weight] of bestWeights(query)) {
       const postings = this.#postings.get(term)
       if (postings === undefined) continue
-      const gain = weight * this.#rarity(postings.length)
+      const gain = weight * this.#rarity(postings.length) * (K1 + 1)
       const { slots, weights, length } = postings
       for (let at = 0; at < length; at += 1) {
         const slot = slots[at] as number
         const frequency = weights[at] as number
-        const norm = K1 * (1 - B + (B * (this.#lengths[slot] as number)) / average)
+        const norm = base + perLength * (lengths[slot] as number)
         const before = scores[slot] as number
         if (before === 0) {
-          this.#touched[count] = slot
+          touched[count] = slot
           count += 1
         }
-        scores[slot] = before + (gain * frequency * (K1 + 1)) / (frequency + norm)
+        scores[slot] = before + (gain * frequency) / (frequency + norm)
       }
     }
     return { scores, touched: this.#touched.subarray(0, count) }

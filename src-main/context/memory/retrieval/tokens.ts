@@ -33,6 +33,10 @@ export function tokensOf(text: string): Token[] {
   return tokens
 }
 
+export function scaled(tokens: readonly Token[], factor: number): Token[] {
+  return tokens.map(({ text, weight }) => ({ text, weight: weight * factor }))
+}
+
 function pushWord(run: string, tokens: Token[]): void {
   const word = run.replace(/['’](?:s|re|ve|ll|d|m|t)$/, '').replace(/['’]/g, '')
   if (word === '' || ENGLISH_STOP_WORDS.has(word) || ENGLISH_STOP_WORDS.has(run.replace(/['’]/g, ''))) return

@@ -1,9 +1,7 @@
-import type { RetrievalPart } from '../contract'
-
 /** How two texts meet: it decides what each channel is worth. */
 export type Meeting = 'fact' | 'rawTurn' | 'gloss'
 
-type ChannelWeights = Record<'lexical' | 'dense' | 'glossLexical', number>
+export type ChannelWeights = Record<'lexical' | 'dense' | 'glossLexical', number>
 
 const CHANNELS: Record<Meeting, ChannelWeights> = {
   fact: { lexical: 0.4, dense: 0.6, glossLexical: 0 },
@@ -15,7 +13,13 @@ export const ENTITY_WEIGHT = 0.1
 /** Together below 0.1: they settle near-ties and never lift an irrelevant memory over a relevant one. */
 export const PRIOR_WEIGHTS = { recency: 0.04, importance: 0.03, confidence: 0.02 } as const
 /** A memory of this age has half the recency of a new one. */
-export const RECENCY_HALF_LIFE_DAYS = 45
+const RECENCY_HALF_LIFE_DAYS = 45
+const DAY_MS = 86_400_000
+
+/** 1 for a memory of this moment, half for one of the half-life. Milliseconds in. */
+export function recencyOf(age: number): number {
+  return 2 ** (-Math.max(0, age) / (RECENCY_HALF_LIFE_DAYS * DAY_MS))
+}
 
 /** A neighbouring turn counts by its distance. */
 export const NEIGHBOUR_WEIGHTS = [0.5, 0.5, 0.3, 0.2] as const
@@ -39,4 +43,3 @@ export function channelWeights(
 }
 
 export const NO_PART = { value: 0, weight: 0 } satisfies { value: number; weight: number }
-export type PartWeights = Record<RetrievalPart, number>
