@@ -84,6 +84,8 @@ function followDepartures(
       () => recordRoots(database),
       () => setImmediate(),
     )
+    // the journal still holds the old pages until it is emptied
+    database.pragma('wal_checkpoint(TRUNCATE)')
   })
   store.onFork((fork) => worldbook.onFork(fork))
   store.onDeparture(({ sessionIds, messageIds }) => {

@@ -108,6 +108,8 @@ export class SessionDesks {
     // many departures at once are compacted once
     if (!this.#toCompact.delete(desk)) return
     await this.#inSteps(compactIndex(desk.database))
+    // the journal still holds the old pages until it is emptied
+    if (!this.#closing) desk.database.pragma('wal_checkpoint(TRUNCATE)')
   }
 
   /** Resolves once the background cleaning and indexing are done. */

@@ -34,8 +34,8 @@ function configure(database: WriteDatabase): void {
   database.pragma('foreign_keys = ON')
   database.pragma('synchronous = NORMAL')
   database.pragma('busy_timeout = 5000')
-  // deleted text is overwritten where that costs no further write
-  database.pragma('secure_delete = FAST')
+  // FAST would leave long texts readable on freed pages: what a person deletes is overwritten
+  database.pragma('secure_delete = ON')
 }
 
 /** Opening errors in words people can act on. */
