@@ -1,3 +1,4 @@
+import { framingFor } from '../assemble/templates'
 import type { BlockSource, TurnInput } from '../block-source'
 import type { AbsentCode, BlockItem, ContextBlock, Verdict } from '../contract'
 import type { Retrieval, RetrievalCandidate } from './contract'
@@ -71,6 +72,7 @@ export function createMemorySource(deps: MemoryBlockDeps): BlockSource {
         items,
         rejected,
         ownText: false,
+        framing: framingFor(BLOCK, turn.language, turn.settings.context.templates, { count: items.length }),
         record: retrieval,
         commit: ({ replyMessageId }) =>
           deps.recordUse(retrieval, { sessionId: turn.sessionId, messageId: replyMessageId }),

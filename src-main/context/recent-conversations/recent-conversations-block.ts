@@ -1,4 +1,5 @@
 import type { ReadDatabase } from '../../storage/database'
+import { framingFor } from '../assemble/templates'
 import type { BlockSource } from '../block-source'
 import type { AbsentCode, BlockItem, ContextBlock } from '../contract'
 import { allSummaries, type SummaryRow } from './repository'
@@ -57,6 +58,7 @@ export function createRecentConversationsSource(reads: RecentConversationReads):
           detail: `Only the newest ${inject} are sent.`,
         })),
         ownText: false,
+        framing: framingFor(BLOCK, turn.language, turn.settings.context.templates, { count: kept.length }),
       }
     },
   }

@@ -1,4 +1,5 @@
 import type { ReadDatabase } from '../../storage/database'
+import { framingFor } from '../assemble/templates'
 import type { BlockSource } from '../block-source'
 import type { AbsentCode, BlockItem, ContextBlock } from '../contract'
 import { readProfile } from './repository'
@@ -43,7 +44,9 @@ export function createUserProfileSource(database: ReadDatabase): BlockSource {
           why: { code: 'always', detail: `seen ${fact.evidenceCount}×` },
         })
       }
-      return items.length === 0 ? absent('nothing_stored') : { block: BLOCK, items, rejected: [], ownText: false }
+      if (items.length === 0) return absent('nothing_stored')
+      const framing = framingFor(BLOCK, turn.language, turn.settings.context.templates)
+      return { block: BLOCK, items, rejected: [], ownText: false, framing }
     },
   }
 }
