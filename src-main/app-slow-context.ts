@@ -2,6 +2,7 @@ import type { Ground } from './app-ground'
 import { interfaceLanguage } from './app-parts'
 import {
   createRecentConversations,
+  isIsolated,
   type RecentConversationRoom,
 } from './context/recent-conversations/recent-conversations-room'
 import { allSummaries } from './context/recent-conversations/repository'
@@ -31,7 +32,7 @@ export function openSlowContext(
     summaries: () =>
       allSummaries(database).flatMap((row) => {
         const session = store.getSession(row.session_id)
-        const told = row.text !== '' && session && !session.removedAt
+        const told = row.text !== '' && session && !session.removedAt && !isIsolated(session)
         return told ? [{ sessionId: row.session_id, date: row.updated_at.slice(0, 10), text: row.text }] : []
       }),
     emit,

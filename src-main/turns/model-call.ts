@@ -40,6 +40,9 @@ function truncatedByServer({ usage }: Composed, reported: ReportedUsage): boolea
   return looksTruncated(usage.used, reported.inputTokens, usage.quality === 'calibrated' ? 'calibrated' : 'estimated')
 }
 
+/** Tokens. No server runs a chat in less; a smaller report is a server that counts in its own way. */
+const LEAST_WINDOW = 2048
+
 /** Servers choose windows that are powers of two: the next one above what went through. */
 const windowAbove = (tokens: number): number => 2 ** Math.ceil(Math.log2(Math.max(2, tokens)))
 
@@ -53,7 +56,7 @@ function settleUsage(
   const truncated = truncatedByServer(composed, reported)
   if (truncated) {
     const contextWindow = windowAbove(reported.inputTokens + reported.outputTokens)
-    if (contextWindow < (composed.usage.window ?? Number.POSITIVE_INFINITY))
+    if (contextWindow >= LEAST_WINDOW && contextWindow < (composed.usage.window ?? Number.POSITIVE_INFINITY))
       deps.models.learnFacts(target.model.id, { contextWindow })
   } else if (!composed.usage.notCounted?.length) {
     deps.models.calibrate(target.model.id, composed.usage.used, reported.inputTokens)

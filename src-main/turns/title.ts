@@ -36,8 +36,10 @@ export function createTitles(deps: TitleDeps): { consider(sessionId: string): vo
     const branch = deps.store.branchOf(sessionId).slice(0, 2)
     if (branch.length === 0) return
     const text = branch.map((message) => message.text.slice(0, MOST_READ)).join('\n\n')
+    const answered = branch.at(-1)?.modelId ?? deps.store.getSession(sessionId)?.modelId
     const answer = await deps.background.complete({
-      modelId: null,
+      // without a model for such work, the one that already read these words: no other server gets to see them
+      modelId: deps.settings().general.backgroundModelId ?? answered ?? null,
       instruction: INSTRUCTION,
       text,
       maxOutputTokens: OUTPUT_TOKENS,

@@ -43,7 +43,7 @@ export interface RecentConversationRoom {
   forgetSessions(sessionIds: readonly string[]): void
 }
 
-const isIsolated = (session: Session): boolean => session.isolation && session.worldbookIds.length > 0
+export const isIsolated = (session: Session): boolean => session.isolation && session.worldbookIds.length > 0
 
 /** Material for a summary: who said what, oldest first. */
 export function transcriptOf(messages: readonly Message[]): string {
@@ -90,13 +90,17 @@ export function createRecentConversations(deps: RecentConversationDeps): RecentC
 
   const work = async (payload: unknown, control: JobControl): Promise<void> => {
     const { sessionId } = payload as { sessionId: string }
-    if (refusal(deps.getSession(sessionId)) !== undefined) return
+    const session = deps.getSession(sessionId)
+    if (refusal(session) !== undefined) return
     try {
       const messages = deps.branchOf(sessionId)
       const text = transcriptOf(messages)
       if (text === '') return
+      const { recentConversations, general } = deps.settings()
+      const answered = messages.findLast((message) => message.modelId !== undefined)?.modelId ?? session?.modelId
       const answer = await deps.background.complete({
-        modelId: deps.settings().recentConversations.modelId,
+        // without a model for such work, the one that already read these words: no other server gets to see them
+        modelId: recentConversations.modelId ?? general.backgroundModelId ?? answered ?? null,
         instruction: summaryInstruction(text),
         text,
         maxOutputTokens: OUTPUT_TOKENS,
