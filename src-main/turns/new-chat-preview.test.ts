@@ -14,3 +14,13 @@ test('a chat that does not exist yet previews as a new one would, and stays unbo
   expect(preview.usage.segments.map((each) => each.segment)).toContain('draft')
   expect((await app.call('sessions.list', {})).sessions).toEqual([])
 })
+
+test('an empty chat without a single block has no request to show, and its bar still adds up', async () => {
+  app = await runningApp()
+  await app.call('connections.save', { name: 'Dry run', kind: 'dry-run' })
+  await app.call('settings.update', { patch: { context: { sendTime: false } } })
+  const { wire, usage } = await app.call('turns.preview', { sessionId: null, draft: ' ' })
+  expect(wire).toEqual({ method: '', url: '', headers: {}, body: '' })
+  expect(usage.segments.map((each) => each.segment)).toEqual(['tools'])
+  expect(usage.used + usage.reserved + (usage.free ?? 0)).toBe(usage.window)
+})

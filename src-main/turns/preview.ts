@@ -31,6 +31,9 @@ export function previewOf(collected: Collected, composed: Composed, wire: WireRe
   }
 }
 
+/** A chat without a word has nothing to send: no request leaves, so there is none to show. */
+const NO_REQUEST: WireRequest = { method: '', url: '', headers: {}, body: '' }
+
 export interface PreviewRequest {
   /** null = a chat that does not exist yet. */
   sessionId: string | null
@@ -100,7 +103,10 @@ export async function previewTurn(
   })
   const collected = await collectTurn(deps, turn, target)
   const composed = await composeRound(collected, target)
-  const wire = await deps.models.buildWire(composed.request, target, (sha256) => deps.store.readAttachment(sha256))
+  const wire =
+    composed.request.messages.length === 0
+      ? NO_REQUEST
+      : await deps.models.buildWire(composed.request, target, (sha256) => deps.store.readAttachment(sha256))
   const preview = previewOf(collected, composed, wire)
   const before = lastSent(
     deps.store.databaseOf(session.id),
