@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { type Breathe, newBreathing } from './breathing'
 import type { Book } from './contract'
 import { type CompiledBook, compileBookInSteps } from './engine/compile'
 import type { Scanner } from './scanner'
@@ -6,9 +6,12 @@ import type { Scanner } from './scanner'
 /** Entries kept compiled in all; beyond it the books used longest ago go. */
 const MOST_ENTRIES = 150_000
 
+/** Reads a book, pausing when `breathe` says so. */
+type Load = (breathe: Breathe) => Book | Promise<Book>
+
 export interface CompiledBooks {
   /** The compiled form of one version of a book, built at most once. `load` is asked only when it has to be built. */
-  get(id: string, version: number, load: () => Book): Promise<CompiledBook>
+  get(id: string, version: number, load: Load): Promise<CompiledBook>
   forget(id: string): void
 }
 
@@ -34,12 +37,15 @@ export function createCompiledBooks(
     }
   }
 
-  const build = async (book: Book): Promise<CompiledBook> => {
-    onBuilding(book.id, true)
+  const build = async (id: string, load: Load, onLoaded: (entries: number) => void): Promise<CompiledBook> => {
+    onBuilding(id, true)
     try {
-      return await compileBookInSteps(book, { build: scanner.build, pause: () => setImmediate() })
+      const breathe = newBreathing()
+      const book = await load(breathe)
+      onLoaded(book.entries.length)
+      return await compileBookInSteps(book, { build: scanner.build, breathe })
     } finally {
-      onBuilding(book.id, false)
+      onBuilding(id, false)
     }
   }
 
@@ -51,10 +57,12 @@ export function createCompiledBooks(
         kept.set(id, known)
         return known.compiled
       }
-      const book = load()
-      const entry: Kept = { version, compiled: build(book), entries: book.entries.length }
+      const onLoaded = (entries: number) => {
+        entry.entries = entries
+        trim()
+      }
+      const entry: Kept = { version, entries: 0, compiled: build(id, load, onLoaded) }
       kept.set(id, entry)
-      trim()
       // A build that failed is tried again at the next look; the caller hears of this one.
       entry.compiled.catch(() => {
         if (kept.get(id) === entry) kept.delete(id)

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { ReadDatabase } from '../../storage/database'
+import { type Breathe, newBreathing } from './breathing'
 import type { CompiledBooks } from './compiled-books'
 import type { EvaluateResult } from './contract'
 import type { CompiledBook } from './engine/compile'
 import { evaluateElsewhere } from './engine/evaluate'
 import type { EvaluationRequest } from './engine/request'
-import { readBook, readHead } from './repository'
+import { readBookInSlices, readHead } from './repository'
 import type { Scanner } from './scanner'
 
 export interface EvaluateDeps {
@@ -29,7 +30,8 @@ export async function loadBooks(
       missing.push(id)
       continue
     }
-    const load = () => readBook(deps.database, id) ?? { ...head, entries: [] }
+    const load = async (breathe: Breathe) =>
+      (await readBookInSlices(deps.database, id, breathe)) ?? { ...head, entries: [] }
     books.push(await deps.compiled.get(id, head.version, load))
   }
   return { books, missing }
@@ -38,6 +40,6 @@ export async function loadBooks(
 /** Milliseconds are wall clock, patterns included. */
 export async function evaluateBooks(deps: EvaluateDeps, request: EvaluationRequest): Promise<EvaluateResult> {
   const started = performance.now()
-  const evaluation = await evaluateElsewhere(request, deps.scanner.runPatterns)
+  const evaluation = await evaluateElsewhere(request, deps.scanner.runPatterns, newBreathing())
   return { ...evaluation, elapsedMs: Math.round((performance.now() - started) * 100) / 100 }
 }

@@ -35,6 +35,8 @@ export interface WorldbookDeps {
   settings: () => WorldbookSettings
   /** Tokens of a text for the default model; an estimate will do. */
   countTokens: (text: string) => number
+  /** Makes the counts of these texts exact from now on; absent = they stay as they are. */
+  primeTokens?: (texts: readonly string[]) => Promise<unknown>
   /** Context window of the default model, in tokens. */
   defaultWindow: () => number | undefined
   /** Sessions outside the bin that this book is bound to. */
@@ -48,6 +50,9 @@ function known<T>(value: T | undefined, id: string): T {
   if (value === undefined) throw missing(id)
   return value
 }
+
+/** Beyond this many entries a book is counted by estimate. */
+const MOST_PRIMED = 2000
 
 const countWords = (text: string) => text.match(/\S+/g)?.length ?? 0
 
@@ -145,10 +150,14 @@ export function worldbookHandlers(deps: WorldbookDeps): Calls {
     },
     'worldbook.export': ({ worldbookId, format }) => exportBook(read(worldbookId), format),
     'worldbook.evaluate': (input) => evaluateCall(deps, input),
-    'worldbook.entry-tokens': ({ worldbookId }) => {
+    'worldbook.entry-tokens': async ({ worldbookId }) => {
       known(readHead(database, worldbookId), worldbookId)
+      const entries = readEntries(database, worldbookId)
+      await deps.primeTokens?.(entries.map(({ content }) => content).slice(0, MOST_PRIMED))
+      // the list shows the same figures from now on
+      summaries.forget(worldbookId)
       const tokensOf = (text: string) => (text === '' ? 0 : deps.countTokens(text))
-      return Object.fromEntries(readEntries(database, worldbookId).map(({ id, content }) => [id, tokensOf(content)]))
+      return Object.fromEntries(entries.map(({ id, content }) => [id, tokensOf(content)]))
     },
     'worldbook.lint': async ({ worldbookId }) => {
       const { books } = await loadBooks(deps, [worldbookId])

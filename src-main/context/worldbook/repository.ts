@@ -1,4 +1,5 @@
 import type { ReadDatabase, WriteDatabase } from '../../storage/database'
+import type { Breathe } from './breathing'
 import type { Book, BookDraft, BookVersion, Entry } from './contract'
 
 export type BookHead = Omit<Book, 'entries'>
@@ -75,13 +76,40 @@ export function readHead(database: ReadDatabase, id: string): BookHead | undefin
 
 /** In file order. */
 export function readEntries(database: ReadDatabase, id: string): Entry[] {
-  const sql = 'SELECT entry_id, body FROM worldbook_entry WHERE worldbook_id = ? ORDER BY ordinal'
+  const sql = 'SELECT entry_id, body FROM worldbook_entry WHERE worldbook_id = ? ORDER BY ordinal, entry_id'
   return database.prepare<[string], EntryRow>(sql).all(id).map(entryOf)
 }
 
 export function readBook(database: ReadDatabase, id: string): Book | undefined {
   const head = readHead(database, id)
   return head && { ...head, entries: readEntries(database, id) }
+}
+
+const ROWS_PER_LOOK = 200
+
+/** As `readBook`, letting other work have its turn. A book that changes meanwhile is read again from the start. */
+export async function readBookInSlices(
+  database: ReadDatabase,
+  id: string,
+  breathe: Breathe,
+): Promise<Book | undefined> {
+  const sql = `SELECT entry_id, ordinal, body FROM worldbook_entry
+    WHERE worldbook_id = ? AND (ordinal, entry_id) > (?, ?) ORDER BY ordinal, entry_id LIMIT ${ROWS_PER_LOOK}`
+  const read = database.prepare<[string, number, string], EntryRow & { ordinal: number }>(sql)
+  for (;;) {
+    const head = readHead(database, id)
+    if (!head) return undefined
+    const entries: Entry[] = []
+    let last: { ordinal: number; entry_id: string } | undefined = { ordinal: -1, entry_id: '' }
+    while (last) {
+      const rows = read.all(id, last.ordinal, last.entry_id)
+      for (const row of rows) entries.push(entryOf(row))
+      last = rows.length === ROWS_PER_LOOK ? rows.at(-1) : undefined
+      const pause = breathe()
+      if (pause) await pause
+    }
+    if (readHead(database, id)?.version === head.version) return { ...head, entries }
+  }
 }
 
 function writeHead(database: WriteDatabase, head: BookHead): void {

@@ -33,9 +33,10 @@ function countBook(entries: readonly Entry[], countTokens: (text: string) => num
 }
 
 /** Summaries with the counts of each book version worked out once. */
-export function createSummaries(deps: SummaryDeps): { of(head: BookHead): BookSummary } {
+export function createSummaries(deps: SummaryDeps): { of(head: BookHead): BookSummary; forget(id: string): void } {
   const kept = new Map<string, { version: number; counted: Counted }>()
   return {
+    forget: (id) => void kept.delete(id),
     of(head) {
       let known = kept.get(head.id)
       if (known?.version !== head.version) {

@@ -63,13 +63,11 @@ function itemOf(fired: Fired): BlockItem {
 
 /** In book order, which settles ties of `order`. */
 function itemsOf(result: EvaluateResult, books: readonly CompiledBook[]): BlockItem[] {
-  const fired = new Map(result.fired.filter(({ content }) => content !== '').map((entry) => [idOf(entry), entry]))
-  if (fired.size === 0) return []
   return books.flatMap((book) =>
-    book.plans.flatMap(({ entry }) => {
-      const hit = fired.get(idOf({ worldbookId: book.id, entryId: entry.id }))
-      return hit ? [itemOf(hit)] : []
-    }),
+    result.fired
+      .filter(({ worldbookId, content }) => worldbookId === book.id && content !== '')
+      .sort((a, b) => (book.indexOf.get(a.entryId) ?? 0) - (book.indexOf.get(b.entryId) ?? 0))
+      .map(itemOf),
   )
 }
 
@@ -125,17 +123,17 @@ async function evaluateExactly(
   let result = await evaluateBooks(deps, request)
   const { limit } = result.budget
   if (limit === null) return result
-  const texts = new Map(
-    request.books.map((book) => [book.id, new Map(book.plans.map((plan) => [plan.entry.id, plan.content]))]),
-  )
+  const books = new Map(request.books.map((book) => [book.id, book]))
+  const textOf = ({ worldbookId, entryId }: { worldbookId: string; entryId: string }) => {
+    const book = books.get(worldbookId)
+    return book?.plans[book.indexOf.get(entryId) ?? -1]?.content ?? ''
+  }
   let counted = 0
   for (let round = 0; round < COUNT_ROUNDS; round += 1) {
     const over = result.notFired.filter(({ reason }) => reason === 'over_budget')
     // Estimates are off by less than half: with room left, exact counts change nothing.
     if (over.length === 0 && result.budget.used * 2 < limit) return result
-    const wanted = [...result.fired, ...over].map(
-      ({ worldbookId, entryId }) => texts.get(worldbookId)?.get(entryId) ?? '',
-    )
+    const wanted = [...result.fired, ...over].map(textOf)
     if (wanted.length <= counted || !(await turn.counter.prime(wanted))) return result
     counted = wanted.length
     result = await evaluateBooks(deps, request)

@@ -23,6 +23,8 @@ export interface WorldbookRoomDeps {
   settings: () => WorldbookSettings
   /** Tokens of a text for the default model; an estimate will do. */
   countTokens: (text: string) => number
+  /** Makes the counts of these texts exact from now on, as far as it can. */
+  primeTokens: (texts: readonly string[]) => Promise<unknown>
   /** Context window of the default model, in tokens. */
   defaultWindow: () => number | undefined
   /** Sessions outside the bin that a book is bound to. */

@@ -40,6 +40,8 @@ export interface CompiledBook {
   version: number
   settings: Book['settings']
   plans: EntryPlan[]
+  /** Index of each entry in `plans`. */
+  indexOf: ReadonlyMap<string, number>
   /** Units of each term; a hit's start is its end minus this. */
   termLengths: Uint32Array
   /** Entries that use term t: postings[postingStart[t]] up to postings[postingStart[t + 1]]. */
@@ -59,6 +61,7 @@ export interface CompiledBook {
 interface Draft {
   book: Book
   plans: EntryPlan[]
+  indexOf: Map<string, number>
   terms: Map<string, number>
   patterns: Map<string, number>
   patternList: CompiledBook['patterns']
@@ -134,6 +137,7 @@ function planEntry(draft: Draft, entry: Entry): void {
   if (malformed === undefined && entry.selective && entry.secondaryKeys.some((key) => exactKey(String(key)) === ''))
     say('blank_key', `“${entry.comment}” has a blank secondary key, which counts as not found.`)
   const placed = decorations?.position ?? (decorations?.depth === undefined ? undefined : 'at-depth')
+  draft.indexOf.set(entry.id, index)
   draft.plans.push({
     entry,
     content: read?.content ?? '',
@@ -157,6 +161,7 @@ function newDraft(book: Book): Draft {
   return {
     book,
     plans: [],
+    indexOf: new Map(),
     terms: new Map(),
     patterns: new Map(),
     patternList: [],
@@ -205,6 +210,7 @@ function finish(draft: Draft, automaton: Automaton): CompiledBook {
     version: book.version,
     settings: book.settings,
     plans: draft.plans,
+    indexOf: draft.indexOf,
     termLengths: Uint32Array.from(draft.terms.keys(), (term) => term.length),
     ...postingsOf(draft),
     termCase: Uint8Array.from(draft.terms.values(), (term) => (draft.caseTerms.has(term) ? 1 : 0)),
@@ -225,17 +231,18 @@ export function compileBook(book: Book): CompiledBook {
 export interface CompileSteps {
   /** Builds the automaton elsewhere. */
   build(terms: string[]): Promise<Automaton>
-  /** Lets other work on this thread have its turn. */
-  pause(): Promise<void>
+  /** A promise when other work on this thread should have its turn. */
+  breathe(): Promise<void> | undefined
 }
 
-const ENTRIES_PER_STEP = 1000
+const ENTRIES_PER_STEP = 50
 
 export async function compileBookInSteps(book: Book, steps: CompileSteps): Promise<CompiledBook> {
   const draft = newDraft(book)
   for (let at = 0; at < book.entries.length; at += ENTRIES_PER_STEP) {
     for (const entry of book.entries.slice(at, at + ENTRIES_PER_STEP)) planEntry(draft, entry)
-    await steps.pause()
+    const pause = steps.breathe()
+    if (pause) await pause
   }
   return finish(draft, await steps.build([...draft.terms.keys()]))
 }

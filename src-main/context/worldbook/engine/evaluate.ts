@@ -20,8 +20,12 @@ import {
   viewOf,
 } from './run'
 import type { PatternReply, PatternRequest } from './scan-worker'
+import { RESUME, type Steps } from './steps'
 import { nextTimers } from './timers'
 import { gateOf, notFired, whyMatched } from './verdicts'
+
+/** Small enough to end within a few milliseconds, large enough not to look at the clock all the time. */
+const ENTRIES_PER_PAUSE = 64
 
 export type Evaluation = Omit<EvaluateResult, 'elapsedMs'>
 
@@ -135,23 +139,28 @@ function fire(run: Run, candidate: Candidate, tokens: number): void {
 }
 
 /** Groups, then probability, then budget. Gives the candidates that came in. */
-function admit(run: Run, candidates: Candidate[]): Candidate[] {
+function* admit(run: Run, candidates: Candidate[]): Steps<Candidate[]> {
   const lost = settleGroups(candidates, groupRules(run))
-  return candidates.filter((candidate) => {
+  const admitted: Candidate[] = []
+  for (const [at, candidate] of candidates.entries()) {
+    if (at % ENTRIES_PER_PAUSE === 0) yield 'pause'
     const loss = lost.get(candidate)
     if (loss) {
       const detail = `lost group ${loss.group} to ${loss.to}`
       refuse(run, candidate.number, { reason: 'lost_group', detail, facts: { ...loss } })
-      return false
+      continue
     }
     const { plan, scan } = candidate
     const tokens = plan.content === '' ? 0 : run.request.countTokens(plan.content)
     const shut = !plan.entry.ignoreBudget && (run.closed || run.closedBooks.has(scan))
     const refusal = (shut ? undefined : probabilityRefusal(run, candidate)) ?? budgetRefusal(run, candidate, tokens)
     if (refusal) refuse(run, candidate.number, refusal)
-    else fire(run, candidate, tokens)
-    return !refusal
-  })
+    else {
+      fire(run, candidate, tokens)
+      admitted.push(candidate)
+    }
+  }
+  return admitted
 }
 
 function wantsMore(run: Run): boolean {
@@ -177,37 +186,44 @@ function nextKind(run: Run, admitted: Candidate[]): Run['kind'] | undefined {
 }
 
 /** Who has to be asked in the sweep that begins. */
-function prepare(run: Run): void {
+function* prepare(run: Run): Steps<void> {
   if (run.kind === 'min-activations') {
     const depth = Math.max(0, run.request.settings.scanDepth) + run.skew
-    scanMessages(run, depth)
+    yield* scanMessages(run, depth)
     for (const scan of run.scans) {
       const own = (scan.book.settings.scanDepth ?? run.request.settings.scanDepth) + run.skew
       for (const number of run.touchedBy[Math.max(0, own) - 1] ?? []) run.dirty.add(number)
     }
   }
   if (run.kind !== 'recursion') return
-  scanTexts(run)
+  yield* scanTexts(run)
   for (const number of run.waiting) run.dirty.add(number)
   for (const number of run.again) run.dirty.add(number)
   run.again.clear()
 }
 
-function* sweep(run: Run): Generator<PatternRequest, Candidate[], PatternReply> {
+function* sweep(run: Run): Steps<Candidate[]> {
   run.sweep += 1
-  prepare(run)
+  yield* prepare(run)
   yield* askPatterns(run)
-  const candidates = [...run.dirty].flatMap((number) => candidateOf(run, number) ?? []).sort(byRank)
+  const candidates: Candidate[] = []
+  let asked = 0
+  for (const number of run.dirty) {
+    const candidate = candidateOf(run, number)
+    if (candidate) candidates.push(candidate)
+    asked += 1
+    if (asked % ENTRIES_PER_PAUSE === 0) yield 'pause'
+  }
   run.dirty.clear()
-  return admit(run, candidates)
+  return yield* admit(run, candidates.sort(byRank))
 }
 
 /**
  * Evaluates all bound books together. Pure but for the clock that stops patterns: yields what the patterns are to be
- * tried on and resumes with what they found.
+ * tried on and resumes with what they found. In between it offers pauses.
  */
-export function* evaluationSteps(request: EvaluationRequest): Generator<PatternRequest, Evaluation, PatternReply> {
-  const run = newRun(request, SCAN_MILLIS)
+function* evaluationSteps(request: EvaluationRequest): Steps<Evaluation> {
+  const run = yield* newRun(request, SCAN_MILLIS)
   const { maxRecursionSteps } = request.settings
   for (;;) {
     const admitted = yield* sweep(run)
@@ -223,7 +239,7 @@ export function* evaluationSteps(request: EvaluationRequest): Generator<PatternR
   const placed = [...run.fired.values()]
   return {
     fired: placed.map(({ fired }) => fired),
-    notFired: notFired(run),
+    notFired: yield* notFired(run),
     placements: placeAll(placed, request.messages),
     timers: nextTimers(
       run.effects,
@@ -244,17 +260,24 @@ export function evaluate(
 ): Evaluation {
   const steps = evaluationSteps(request)
   let step = steps.next()
-  while (!step.done) step = steps.next(runPatterns(step.value))
+  while (!step.done) step = steps.next(step.value === 'pause' ? RESUME : runPatterns(step.value))
   return step.value
 }
 
-/** As `evaluate`, with the patterns run elsewhere. */
+/** As `evaluate`, with the patterns run elsewhere and pauses taken when `breathe` asks for one. */
 export async function evaluateElsewhere(
   request: EvaluationRequest,
   runPatterns: (patterns: PatternRequest) => Promise<PatternReply>,
+  breathe: () => Promise<void> | undefined,
 ): Promise<Evaluation> {
   const steps = evaluationSteps(request)
   let step = steps.next()
-  while (!step.done) step = steps.next(await runPatterns(step.value))
+  while (!step.done) {
+    if (step.value === 'pause') {
+      const pause = breathe()
+      if (pause) await pause
+      step = steps.next(RESUME)
+    } else step = steps.next(await runPatterns(step.value))
+  }
   return step.value
 }

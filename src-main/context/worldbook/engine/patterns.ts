@@ -2,7 +2,8 @@ import type { CompiledBook } from './compile'
 import { addPatternHit, type BookScan } from './hits'
 import type { Piece } from './pieces'
 import { depthOf, type Run, readsTexts, refOf } from './run'
-import type { PatternReply, PatternRequest, PatternTest } from './scan-worker'
+import type { PatternTest } from './scan-worker'
+import type { Steps } from './steps'
 
 /** Deadlines of the specification: one key, one evaluation. */
 export const KEY_MILLIS = 50
@@ -80,7 +81,7 @@ function reportLate(run: Run, { scan, pattern }: Owner): void {
 }
 
 /** Tries all patterns on the texts they have not seen; yields the request and resumes with the reply. */
-export function* askPatterns(run: Run): Generator<PatternRequest, void, PatternReply> {
+export function* askPatterns(run: Run): Steps<void> {
   const batch: Batch = { texts: new Map(), tests: [], owners: [] }
   for (const scan of run.scans) {
     for (let index = 0; index < scan.book.patterns.length; index += 1) addTest(run, batch, scan, index)

@@ -5,6 +5,7 @@ import { type BookScan, newBookScan, scanPiece, type View } from './hits'
 import { makePiece, type Piece } from './pieces'
 import type { Placed } from './place'
 import { budgetLimit, type EvaluationRequest, effectiveForced, type ForcedEntry } from './request'
+import type { Steps } from './steps'
 import { type ActiveEffects, effectKey, effectsAt } from './timers'
 
 /** Messages looked at beyond the scan depth, only to say “the key occurs further back”. */
@@ -125,7 +126,7 @@ function scanEverywhere(run: Run, piece: Piece): number[] {
 }
 
 /** Makes sure the newest `depth` messages are scanned. */
-export function scanMessages(run: Run, depth: number): void {
+export function* scanMessages(run: Run, depth: number): Steps<void> {
   const { messages, settings } = run.request
   for (let distance = run.messages.length; distance < Math.min(depth, messages.length); distance += 1) {
     const message = messages[messages.length - 1 - distance]
@@ -134,18 +135,20 @@ export function scanMessages(run: Run, depth: number): void {
     const piece = makePiece({ kind: 'message', distance, text: message.text, ...name })
     run.messages.push(piece)
     run.touchedBy.push(scanEverywhere(run, piece))
+    yield 'pause'
   }
 }
 
 /** Scans the contents that came in since the last time and marks who is touched. */
-export function scanTexts(run: Run): void {
+export function* scanTexts(run: Run): Steps<void> {
   for (const piece of run.texts.slice(run.unread)) {
     for (const number of scanEverywhere(run, piece)) run.dirty.add(number)
+    yield 'pause'
   }
   run.unread = run.texts.length
 }
 
-function firstLook(run: Run): void {
+function* firstLook(run: Run): Steps<void> {
   const depths = [LOOK_BACK]
   const levels = new Set<number>()
   for (const { book, offset } of run.scans) {
@@ -155,7 +158,7 @@ function firstLook(run: Run): void {
   }
   run.levels = [...levels].sort((a, b) => a - b)
   run.level = run.levels.shift() ?? 0
-  scanMessages(
+  yield* scanMessages(
     run,
     depths.reduce((a, b) => Math.max(a, b), 0),
   )
@@ -169,17 +172,11 @@ function firstLook(run: Run): void {
 }
 
 function numberOf(scans: readonly BookScan[]): (worldbookId: string, entryId: string) => number | undefined {
-  const indexes = new Map<string, Map<string, number>>()
+  const byBook = new Map(scans.map((scan) => [scan.book.id, scan]))
   return (worldbookId, entryId) => {
-    const scan = scans.find((candidate) => candidate.book.id === worldbookId)
-    if (!scan) return undefined
-    let index = indexes.get(worldbookId)
-    if (!index) {
-      index = new Map(scan.book.plans.map((plan, at) => [plan.entry.id, at]))
-      indexes.set(worldbookId, index)
-    }
-    const at = index.get(entryId)
-    return at === undefined ? undefined : scan.offset + at
+    const scan = byBook.get(worldbookId)
+    const at = scan?.book.indexOf.get(entryId)
+    return scan === undefined || at === undefined ? undefined : scan.offset + at
   }
 }
 
@@ -238,7 +235,7 @@ function emptyRun(request: EvaluationRequest, patternMillis: number, effects: Ac
 }
 
 /** Everything is scanned once and those who may fire in the first sweep are marked. */
-export function newRun(request: EvaluationRequest, patternMillis: number): Run {
+export function* newRun(request: EvaluationRequest, patternMillis: number): Steps<Run> {
   const { scans } = scansOf(request)
   const find = numberOf(scans)
   const effects = effectsAt(request.timers, request.messages.length, (effect) => {
@@ -246,7 +243,7 @@ export function newRun(request: EvaluationRequest, patternMillis: number): Run {
     return number === undefined ? undefined : locate({ scans }, number).plan
   })
   const run = emptyRun(request, patternMillis, effects)
-  firstLook(run)
+  yield* firstLook(run)
   for (const entry of effectiveForced(request.forced)) {
     const number = find(entry.worldbookId, entry.entryId)
     if (number === undefined) continue

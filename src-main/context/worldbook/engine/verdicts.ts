@@ -4,10 +4,13 @@ import type { BookScan, Found } from './hits'
 import { matchEntry } from './match'
 import { originalSpan, type Piece } from './pieces'
 import { chainTo, depthOf, keyOf, locate, type Refusal, type Run, readsTexts, refOf, viewOf } from './run'
+import type { Steps } from './steps'
 
 const NO_KEYS: Refusal = { reason: 'no_keys', detail: 'it has no keys and is not constant' }
 const NO_KEY_MATCHED: Refusal = { reason: 'no_key_matched', detail: 'no key matched' }
 const DISABLED: Refusal = { reason: 'disabled', detail: 'disabled' }
+
+const ENTRIES_PER_PAUSE = 256
 
 /** Links of a recursion that the one-line reason names. */
 const SHOWN_LINKS = 5
@@ -131,11 +134,12 @@ function refusalOf(run: Run, scan: BookScan, plan: EntryPlan, number: number): R
 }
 
 /** One verdict for every entry that has not fired, in book order. */
-export function notFired(run: Run): NotFired[] {
+export function* notFired(run: Run): Steps<NotFired[]> {
   const out: NotFired[] = []
   for (const scan of run.scans) {
     for (const [index, plan] of scan.book.plans.entries()) {
       const number = scan.offset + index
+      if (number % ENTRIES_PER_PAUSE === 0) yield 'pause'
       if (run.settled[number] === 1 && run.fired.has(number)) continue
       const { reason, detail, facts } = refusalOf(run, scan, plan, number)
       const entry: NotFired = {
