@@ -4,6 +4,7 @@ import type { Message } from '../../src-main/sessions/contract'
 import { showSent, useNavigation } from '../app/navigation'
 import { PANE_TABS } from '../app/right-pane'
 import { shortcutLabel } from '../app/shortcuts'
+import { SLOTS } from '../app/slots'
 import { formatAge } from '../i18n/format'
 import { useModels } from '../models/model-store'
 import { forkSession } from '../sessions/session-actions'
@@ -157,6 +158,7 @@ function MoreActions({ message, onEdit, onRemove }: { message: Message; onEdit()
             onSelect: () => void saveRecord(message.id),
           },
         ]),
+    ...SLOTS.messageMenu.flatMap((make) => make(message) ?? []),
     { kind: 'separator', id: 's' },
     { id: 'remove', label: t('common:delete'), icon: 'trash', danger: true, onSelect: onRemove },
   ]

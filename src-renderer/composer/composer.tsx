@@ -99,6 +99,10 @@ export function Composer({ sessionId }: { sessionId: string | null }) {
           }}
         />
         <IconButton icon="bolt" label={t('snippets.open')} shortcut="/" onClick={() => setSnippets(!snippets)} />
+        {SLOTS.composerStart.map((Part, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list is a constant
+          <Part key={index} sessionId={sessionId} />
+        ))}
         <span className="grow" />
         {SLOTS.composerFoot.map((Part, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list is a constant

@@ -79,12 +79,12 @@ export interface SearchFieldProps extends Omit<ComponentProps<'input'>, 'onChang
 
 export function SearchField({ label, value, onValue, shortcut, ...rest }: SearchFieldProps) {
   return (
-    <label className="search">
-      <span className="vh">{label}</span>
+    <div className="search">
       <Icon name="search" size={14} />
       <input
         className="field quiet"
         type="search"
+        aria-label={label}
         placeholder={label}
         value={value}
         spellCheck={false}
@@ -93,7 +93,7 @@ export function SearchField({ label, value, onValue, shortcut, ...rest }: Search
         {...rest}
       />
       {shortcut && !value && <kbd>{shortcut}</kbd>}
-    </label>
+    </div>
   )
 }
 

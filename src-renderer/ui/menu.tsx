@@ -1,5 +1,12 @@
 import { ContextMenu as RadixContext, DropdownMenu as RadixMenu } from 'radix-ui'
-import { cloneElement, type HTMLAttributes, type KeyboardEvent, type ReactElement, type ReactNode, useState } from 'react'
+import {
+  cloneElement,
+  type HTMLAttributes,
+  type KeyboardEvent,
+  type ReactElement,
+  type ReactNode,
+  useState,
+} from 'react'
 import { cx } from './class-names'
 import { Icon, type IconName } from './icon'
 

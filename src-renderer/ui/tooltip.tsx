@@ -36,6 +36,10 @@ function shownFor(control: Element): Shown {
   return { text: tip, shortcut: tipKey, side: tipSide as Side, anchor: control.getBoundingClientRect() }
 }
 
+/** Its menu or popover says more than a tooltip would. */
+const isOpen = (control: Element) =>
+  control.hasAttribute('aria-haspopup') && control.getAttribute('aria-expanded') === 'true'
+
 /** Follows pointer and keyboard focus over the whole window. */
 function useTip(): Shown | null {
   const [shown, setShown] = useState<Shown | null>(null)
@@ -57,7 +61,7 @@ function useTip(): Shown | null {
       if (event.type === 'focusin' && !control.matches(':focus-visible')) return
       over = control
       const warm = Date.now() - hiddenAt < WARM_MS
-      timer = setTimeout(() => over?.isConnected && setShown(shownFor(over)), warm ? 0 : DELAY_MS)
+      timer = setTimeout(() => over?.isConnected && !isOpen(over) && setShown(shownFor(over)), warm ? 0 : DELAY_MS)
     }
     const points = ['pointerover', 'focusin'] as const
     const ends = ['pointerdown', 'keydown', 'wheel', 'focusout'] as const
