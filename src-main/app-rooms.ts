@@ -127,6 +127,7 @@ export function createRooms(ground: Ground): Rooms {
     embedder: () => embedders.choose(settings().memory.embedder),
     settings: () => settings().worldbook,
     countTokens: (text) => plainCounter.count(text),
+    primeTokens: (texts) => plainCounter.prime(texts),
     defaultWindow: () => usualModel(ground, models)?.contextWindow,
     countSessions: (worldbookId) => store.countByWorldbook(worldbookId),
     emit,

@@ -2,6 +2,7 @@ import type { Emit } from '../../app-contract'
 import { AppError } from '../../ipc/app-error'
 import type { Handlers } from '../../ipc/contract'
 import type { WriteDatabase } from '../../storage/database'
+import { newBreathing } from './breathing'
 import type { CompiledBooks } from './compiled-books'
 import type { Book, BookSummary, EvaluateInput, EvaluateResult, WorldbookSettings, worldbookCalls } from './contract'
 import { draftFrom, entryFrom, freeEntryIds } from './drafts'
@@ -16,6 +17,7 @@ import {
   listHeads,
   listVersions,
   readBook,
+  readBookInSlices,
   readEntries,
   readHead,
   replaceBook,
@@ -101,7 +103,7 @@ export function worldbookHandlers(deps: WorldbookDeps): Calls {
   const summaries = createSummaries(deps)
   const changed = (...ids: string[]) => emit('worldbook.changed', { ids })
   const read = (id: string): Book => known(readBook(database, id), id)
-  const list = (): BookSummary[] => listHeads(database).map((head) => summaries.of(head))
+  const list = (): Promise<BookSummary[]> => Promise.all(listHeads(database).map((head) => summaries.of(head)))
 
   return {
     'worldbook.list': list,
@@ -152,12 +154,18 @@ export function worldbookHandlers(deps: WorldbookDeps): Calls {
     'worldbook.evaluate': (input) => evaluateCall(deps, input),
     'worldbook.entry-tokens': async ({ worldbookId }) => {
       known(readHead(database, worldbookId), worldbookId)
-      const entries = readEntries(database, worldbookId)
+      const breathe = newBreathing()
+      const entries = (await readBookInSlices(database, worldbookId, breathe))?.entries ?? []
       await deps.primeTokens?.(entries.map(({ content }) => content).slice(0, MOST_PRIMED))
       // the list shows the same figures from now on
       summaries.forget(worldbookId)
-      const tokensOf = (text: string) => (text === '' ? 0 : deps.countTokens(text))
-      return Object.fromEntries(entries.map(({ id, content }) => [id, tokensOf(content)]))
+      const tokens: [string, number][] = []
+      for (const { id, content } of entries) {
+        tokens.push([id, content === '' ? 0 : deps.countTokens(content)])
+        const pause = breathe()
+        if (pause) await pause
+      }
+      return Object.fromEntries(tokens)
     },
     'worldbook.lint': async ({ worldbookId }) => {
       const { books } = await loadBooks(deps, [worldbookId])

@@ -1,6 +1,7 @@
 import type { ReadDatabase } from '../../storage/database'
+import { newBreathing } from './breathing'
 import type { BookSummary, Entry } from './contract'
-import { type BookHead, readEntries } from './repository'
+import { type BookHead, readBookInSlices } from './repository'
 
 export interface SummaryDeps {
   database: ReadDatabase
@@ -18,9 +19,13 @@ function isSuspect(entry: Entry): boolean {
   return !canStart || (entry.useProbability && entry.probability <= 0) || entry.content.trim() === ''
 }
 
-function countBook(entries: readonly Entry[], countTokens: (text: string) => number): Counted {
+async function countBook({ database, countTokens }: SummaryDeps, id: string): Promise<Counted> {
+  const breathe = newBreathing()
+  const entries = (await readBookInSlices(database, id, breathe))?.entries ?? []
   const counted: Counted = { entries: entries.length, enabledEntries: 0, tokens: { active: 0, total: 0 }, warnings: 0 }
   for (const entry of entries) {
+    const pause = breathe()
+    if (pause) await pause
     const tokens = entry.content === '' ? 0 : countTokens(entry.content)
     counted.tokens.total += tokens
     if (entry.enabled) {
@@ -33,19 +38,23 @@ function countBook(entries: readonly Entry[], countTokens: (text: string) => num
 }
 
 /** Summaries with the counts of each book version worked out once. */
-export function createSummaries(deps: SummaryDeps): { of(head: BookHead): BookSummary; forget(id: string): void } {
-  const kept = new Map<string, { version: number; counted: Counted }>()
+export function createSummaries(deps: SummaryDeps): {
+  of(head: BookHead): Promise<BookSummary>
+  forget(id: string): void
+} {
+  const kept = new Map<string, { version: number; counted: Promise<Counted> }>()
   return {
     forget: (id) => void kept.delete(id),
-    of(head) {
+    async of(head) {
       let known = kept.get(head.id)
       if (known?.version !== head.version) {
-        known = { version: head.version, counted: countBook(readEntries(deps.database, head.id), deps.countTokens) }
+        known = { version: head.version, counted: countBook(deps, head.id) }
         kept.set(head.id, known)
       }
       const { id, name, description, version, createdAt, updatedAt } = head
+      const counted = await known.counted
       const boundSessions = deps.countSessions(id)
-      return { id, name, description, ...known.counted, boundSessions, version, createdAt, updatedAt }
+      return { id, name, description, ...counted, boundSessions, version, createdAt, updatedAt }
     },
   }
 }
