@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 
 /** Where the data sets may lie. They are not part of the project: LoCoMo's licence forbids commercial use. */
 function folders(): string[] {
-  const chosen = process.env['STRATA_BENCH_DATA']
+  const chosen = process.env.STRATA_BENCH_DATA
   return chosen ? [resolve(chosen)] : [resolve('bench/data'), resolve('../data'), resolve('../shared/data')]
 }
 

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { SOURCE_HOOK } from '../../ipc/thread'
 import { openDatabase } from '../../storage/open-database'
+import { fakeEmbedder, testRoom } from '../../testing/memory-room-rig'
 import { temporaryFolder } from '../../testing/temporary-folder'
 import { createLanceIndex, stateOf } from './lance-index'
 import { memoryMigrations } from './migrations'
 import { servingSpace } from './spaces'
-import { fakeEmbedder, testRoom } from './testing'
 
-const CHILD = fileURLToPath(new URL('./crash-child.ts', import.meta.url))
+const CHILD = fileURLToPath(new URL('../../testing/memory-crash-child.ts', import.meta.url))
 
 interface Told {
   saved: Set<string>

@@ -2,10 +2,10 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../../ipc/app-error'
+import { type FakeEmbedder, fakeEmbedder, testRoom } from '../../testing/memory-room-rig'
 import { temporaryFolder } from '../../testing/temporary-folder'
 import type { MemoryStatus } from './contract'
 import type { MemoryRoomDeps } from './memory-room'
-import { type FakeEmbedder, fakeEmbedder, testRoom } from './testing'
 
 function open(options: Partial<MemoryRoomDeps> & { folder?: string } = {}) {
   const { folder = temporaryFolder(), ...rest } = options

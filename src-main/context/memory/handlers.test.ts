@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { createRouter } from '../../ipc/router'
 import { openDatabase } from '../../storage/open-database'
+import { fakeEmbedder, testRoom } from '../../testing/memory-room-rig'
 import { temporaryFolder } from '../../testing/temporary-folder'
 import { type Memory, type MemoryImportReport, memoryCalls } from './contract'
 import { memoryMigrations } from './migrations'
-import { fakeEmbedder, testRoom } from './testing'
 
 function open(options: Parameters<typeof testRoom>[1] = {}) {
   const opened = testRoom(temporaryFolder(), options)

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { settingsSchema } from '../../settings/contract'
+import { testRoom } from '../../testing/memory-room-rig'
 import { temporaryFolder } from '../../testing/temporary-folder'
 import { message, turnInput } from '../../testing/turn-builders'
 import type { TurnInput } from '../block-source'
 import type { MemoryUseEntry, Retrieval } from './contract'
-import { testRoom } from './testing'
 
 const NOW = { epochMs: Date.parse('2026-11-30T12:00:00.000Z'), iso: '2026-11-30T12:00:00.000Z', timeZone: 'UTC' }
 

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createBuiltInEmbedder } from '../../models/embedding/built-in-embedder'
 import { EVERYDAY_PAIRS, EVERYDAY_QUESTIONS, EVERYDAY_STATEMENTS } from '../../models/embedding/everyday-texts'
+import { testRoom } from '../../testing/memory-room-rig'
 import { temporaryFolder } from '../../testing/temporary-folder'
 import { scoreOf } from './contract'
 import { createThreadEngine } from './engine-host'
-import { testRoom } from './testing'
 
 const EVERYDAY = {
   statements: [...EVERYDAY_STATEMENTS.en, ...EVERYDAY_STATEMENTS.zh],

@@ -3,7 +3,7 @@ import type { LanceIndex } from './lance-index'
 import { servingSpace, vectorOf } from './spaces'
 
 /** Enough that taking the middle away can still reorder what matters. */
-const HITS = 200
+const HITS = 50
 const CENTRING = 0.75
 
 /**

