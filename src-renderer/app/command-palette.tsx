@@ -2,6 +2,7 @@ import { Command } from 'cmdk'
 import { Dialog } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { byWords } from '../ui/by-words'
 import { Icon, type IconName } from '../ui/icon'
 import { runCommand } from './commands'
 import { openPlace, useNavigation } from './navigation'
@@ -66,7 +67,7 @@ export function CommandPalette() {
         <Dialog.Overlay className="scrim" />
         <Dialog.Content className="palette" aria-describedby={undefined}>
           <Dialog.Title className="vh">{t('palette.title')}</Dialog.Title>
-          <Command label={t('palette.title')} loop>
+          <Command label={t('palette.title')} loop filter={byWords}>
             <div className="palette-in">
               <Icon name="search" />
               <Command.Input value={query} onValueChange={setQuery} placeholder={t('palette.placeholder')} />
@@ -100,7 +101,14 @@ export function CommandPalette() {
                 ))}
               </Command.Group>
               {found.map(({ source, items }) => (
-                <FoundGroup key={source.id} heading={t(source.headingKey)} source={source} items={items} pick={pick} />
+                <FoundGroup
+                  key={source.id}
+                  heading={t(source.headingKey)}
+                  source={source}
+                  items={items}
+                  query={query}
+                  pick={pick}
+                />
               ))}
             </Command.List>
           </Command>
@@ -114,10 +122,11 @@ interface FoundGroupProps {
   heading: string
   source: PaletteSource
   items: readonly PaletteItem[]
+  query: string
   pick(run: () => void): void
 }
 
-function FoundGroup({ heading, source, items, pick }: FoundGroupProps) {
+function FoundGroup({ heading, source, items, query, pick }: FoundGroupProps) {
   if (items.length === 0) return null
   return (
     <Command.Group heading={heading}>
@@ -125,7 +134,7 @@ function FoundGroup({ heading, source, items, pick }: FoundGroupProps) {
         <Command.Item
           key={item.id}
           value={`${source.id}:${item.id}`}
-          keywords={[item.title, item.note ?? '']}
+          keywords={[item.title, item.note ?? '', ...(item.found ? [query] : [])]}
           onSelect={() => pick(item.run)}
         >
           <Icon name={item.icon} size={14} />

@@ -9,6 +9,8 @@ export interface PaletteItem {
   title: string
   note?: string
   icon: IconName
+  /** A search of its own found it: it stays whatever its words are. */
+  found?: boolean
   run(): void
 }
 

@@ -9,6 +9,7 @@ import { LinkNotice } from './link-notice'
 import { useNavigation } from './navigation'
 import { PLACES } from './places'
 import { Rail } from './rail'
+import { ReadOnlyNotice } from './read-only-notice'
 import { ShortcutSheet } from './shortcut-sheet'
 import { SLOTS } from './slots'
 
@@ -18,6 +19,7 @@ export function Shell() {
   useGlobalKeys()
   return (
     <TipProvider>
+      <ReadOnlyNotice />
       <div className="shell">
         <Rail />
         <ErrorBoundary resetKey={placeId}>

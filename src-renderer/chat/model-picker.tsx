@@ -7,6 +7,7 @@ import { formatTokens } from '../i18n/format'
 import { modelName, useModels } from '../models/model-store'
 import { updateSettings, useSettings } from '../settings/settings-store'
 import { PickButton } from '../ui/button'
+import { byWords } from '../ui/by-words'
 import { Icon } from '../ui/icon'
 import { Popover } from '../ui/popover'
 import { patchOpenSession } from './chat-actions'
@@ -37,7 +38,7 @@ export function ModelPicker({ session }: { session: Session | null }) {
         </PickButton>
       }
     >
-      <Command label={t('model.choose')} loop>
+      <Command label={t('model.choose')} loop filter={byWords} {...(chosen ? { defaultValue: chosen } : {})}>
         <Command.Input placeholder={t('model.search')} autoFocus />
         <Command.List>
           <Command.Empty className="palette-empty">{t('model.nothing')}</Command.Empty>

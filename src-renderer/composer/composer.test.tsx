@@ -14,7 +14,15 @@ import { draftOf, useDrafts } from './draft-store'
 import { sendQueued } from './send-message'
 
 vi.mock('../app/slots', () => ({
-  SLOTS: { headerBadges: [], aboveComposer: [], composerStart: [], composerFoot: [], sendGates: [], layers: [], firstRun: null },
+  SLOTS: {
+    headerBadges: [],
+    aboveComposer: [],
+    composerStart: [],
+    composerFoot: [],
+    sendGates: [],
+    layers: [],
+    firstRun: null,
+  },
 }))
 
 let strata: ReturnType<typeof fakeStrata>

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Snippet } from '../../src-main/sessions/contract'
 import { Button } from '../ui/button'
+import { byWords } from '../ui/by-words'
 import { Dialog } from '../ui/dialog'
 import { Labelled, TextArea, TextField } from '../ui/field'
 import { Icon } from '../ui/icon'
@@ -40,6 +41,7 @@ export function SnippetMenu({ sessionId, onClose }: SnippetMenuProps) {
       <Command
         label={t('snippets.open')}
         loop
+        filter={byWords}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return
           event.stopPropagation()

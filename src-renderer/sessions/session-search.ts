@@ -22,8 +22,8 @@ export async function findSessions(query: string): Promise<PaletteItem[]> {
   return hits.map((hit, index) => ({
     id: `${hit.sessionId}:${hit.messageId ?? hit.field}:${index}`,
     title: hit.title,
-    // the query goes in so that the palette's own ranking keeps what the search found
     note: hit.snippet,
+    found: true,
     icon: hit.messageId ? ('search' as const) : ('chat' as const),
     run: () => openSession(hit.sessionId, hit.messageId),
   }))

@@ -1,0 +1,10 @@
+import { create } from 'zustand'
+import type { AppInfo } from '../../src-main/app-contract'
+import { call } from '../api/client'
+
+/** Version, host and data folder; null until read. */
+export const useAppInfo = create<{ info: AppInfo | null }>(() => ({ info: null }))
+
+export async function loadAppInfo(): Promise<void> {
+  useAppInfo.setState({ info: await call('app.info', {}) })
+}
