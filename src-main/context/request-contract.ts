@@ -45,6 +45,7 @@ export type RequestEntry =
   /**
    * `whole` is a system prompt that wants to stay one message (the documented layout): even the app prefix joins it.
    * The others become up to three leading systems where a profile allows that: app, stable with reference, dynamic.
+   * An `app` entry without parts keeps the app prefix in its place whether the request holds tagged text or not.
    */
   | { kind: 'leading'; group: 'app' | 'whole' | 'stable' | 'dynamic' | 'reference'; parts: readonly RequestPart[] }
   | {

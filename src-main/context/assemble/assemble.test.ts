@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { block, item, PROFILES, textOf, turnInput } from '../../testing/turn-builders'
+import { settingsSchema } from '../../settings/contract'
+import { block, item, PROFILES, sessionSettings, textOf, turnInput } from '../../testing/turn-builders'
+import type { ContextBlock } from '../contract'
 import { assemble } from './assemble'
 import { project } from './project'
 
@@ -20,5 +22,32 @@ describe('assemble', () => {
       ['user', 'Hello'],
       ['system', '<enhanced_prompt>\nAutomatic.\nBe brief.\n</enhanced_prompt>'],
     ])
+  })
+})
+
+describe('the cache-first head', () => {
+  const turn = turnInput({
+    session: sessionSettings({ layout: 'cache-first' }),
+    settings: settingsSchema.parse({ context: { landmarks: { enabled: false } } }),
+  })
+  const prompt = block('system_prompt', [item('p1', 'Be kind.')])
+  const silent = block('worldbook', [], { absent: { block: 'worldbook', reason: 'no_entry_fired' } })
+  const lore = block('worldbook', [item('w1', 'Dragons.', { at: 'worldbook_before' })])
+  const headOf = (blocks: readonly ContextBlock[], name: keyof typeof PROFILES): string[] =>
+    project(assemble({ turn, blocks }).entries, PROFILES[name], { appPrefix: 'PREFIX' })
+      .messages.filter(({ role, mid }) => role === 'system' && !mid)
+      .map(textOf)
+
+  it('is the same whether an entry fires this turn or not', () => {
+    for (const name of ['anthropic', 'anthropicOld', 'many', 'unknown'] as const) {
+      expect(headOf([prompt, silent], name)).toEqual(headOf([prompt, lore], name))
+      expect(headOf([prompt, silent], name).join()).toContain('PREFIX')
+    }
+  })
+
+  it('holds no app prefix where nothing tagged can ever come', () => {
+    expect(headOf([prompt, silent], 'openai').join()).not.toContain('PREFIX')
+    const none = block('worldbook', [], { absent: { block: 'worldbook', reason: 'none_bound' } })
+    expect(headOf([prompt, none], 'anthropic').join()).not.toContain('PREFIX')
   })
 })

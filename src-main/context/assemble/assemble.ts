@@ -1,5 +1,13 @@
 import type { TurnInput } from '../block-source'
-import { type AbsentBlock, BLOCKS, type Block, type ContextBlock, type LayoutName, type Verdict } from '../contract'
+import {
+  type AbsentBlock,
+  type AbsentCode,
+  BLOCKS,
+  type Block,
+  type ContextBlock,
+  type LayoutName,
+  type Verdict,
+} from '../contract'
 import type { ReminderSource } from '../reminders-contract'
 import type { Piece, RequestEntry } from '../request-contract'
 import { depthMessages } from './at-depth'
@@ -46,6 +54,9 @@ const LEADING = [
   ['leading_dynamic', 'dynamic'],
 ] as const satisfies readonly (readonly [Zone, string])[]
 
+/** The place of the app prefix, kept whether this request holds tagged text or not. */
+const KEPT_PREFIX: RequestEntry = { kind: 'leading', group: 'app', parts: [] }
+
 export function layoutOf(turn: TurnInput): LayoutName {
   return turn.overrides.layout ?? turn.session.layout ?? turn.settings.context.layout
 }
@@ -65,6 +76,20 @@ function macroValues(turn: TurnInput, outlets: MacroValues['outlets']): MacroVal
 
 function textEntry(source: ReminderSource, pieces: readonly Piece[]): RequestEntry {
   return { kind: 'reminder', source, role: 'system', parts: [{ type: 'text', pieces }] }
+}
+
+/** What says nothing now may well say something next turn. */
+const SPEAKS_LATER: ReadonlySet<AbsentCode | undefined> = new Set<AbsentCode>([
+  'no_entry_fired',
+  'nothing_relevant',
+  'empty_query',
+  'timed_out',
+  'failed',
+])
+
+/** Texts that come and go, and are tagged user text where a server knows no system in mid-conversation. */
+function mayFloat({ block, items, absent }: ContextBlock): boolean {
+  return (block === 'memory' || block === 'worldbook') && (items.length > 0 || SPEAKS_LATER.has(absent?.reason))
 }
 
 function leadingEntries(filled: readonly FilledSlot[]): RequestEntry[] {
@@ -114,6 +139,7 @@ export function assemble({ turn, blocks }: AssembleInput): Assembled {
       : []),
   ])
   const entries: RequestEntry[] = [
+    ...(layout.prefixStays && blocks.some(mayFloat) ? [KEPT_PREFIX] : []),
     ...leadingEntries(filled),
     ...zoneEntries(filled, 'before_history'),
     ...historyEntries({ turn, layout, plan, depths, tail: zoneEntries(filled, 'before_newest'), timeSent }),

@@ -51,13 +51,15 @@ export function foldLeading(
   profile: WireProfile,
   trace: string[],
 ): Draft[] {
-  const sendsTagged = drafts.some((one) => one.wrapped)
+  // A kept place counts where such text can be: a server that takes systems anywhere gets none.
+  const kept = profile.midSystem !== 'anywhere' && leading.some((entry) => entry.group === 'app')
+  const sendsTagged = kept || drafts.some((one) => one.wrapped)
   const app: Leading[] =
     sendsTagged && appPrefix.trim() !== ''
       ? [{ kind: 'leading', group: 'app', parts: [{ type: 'text', pieces: [frame('app', 'app_prefix', appPrefix)] }] }]
       : []
   if (profile.leadingSystems === 'many') return [...manySystems(leading, app), ...drafts]
-  const all = [...app, ...leading]
+  const all = [...app, ...leading].filter((entry) => entry.parts.length > 0)
   const pieces = textOf(all)
   if (pieces.length === 0) return [...drafts]
   if (profile.leadingSystems === 'one') {

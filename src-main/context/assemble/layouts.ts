@@ -25,6 +25,8 @@ export interface Layout {
   window: 'sliding' | 'blocks'
   /** Where entries deeper than 0 go: to their depth, or with the other changing text right before the newest message. */
   depths: 'in_place' | 'before_newest'
+  /** The app prefix stands at the head of every request that may need it, so that the head does not come and go. */
+  prefixStays: boolean
   /** Old turns keep the time they were sent with, instead of landmarks. */
   timeStaysWithTurn: boolean
 }
@@ -55,6 +57,7 @@ export const LAYOUT_SLOTS: Readonly<Record<LayoutName, Layout>> = {
   documented: {
     window: 'sliding',
     depths: 'in_place',
+    prefixStays: false,
     timeStaysWithTurn: false,
     slots: [
       ...slots('leading_whole', 'all', [
@@ -75,6 +78,7 @@ export const LAYOUT_SLOTS: Readonly<Record<LayoutName, Layout>> = {
   'cache-first': {
     window: 'blocks',
     depths: 'before_newest',
+    prefixStays: true,
     timeStaysWithTurn: true,
     slots: [
       ...slots('leading_stable', 'stable', [before, globalPrompt, topicPrompt, outlets, after]),
