@@ -7,7 +7,7 @@ import { createCompiledBooks } from './compiled-books'
 import type { Book, Trace } from './contract'
 import { worldbookMigrations } from './migrations'
 import { deleteBook, insertBook } from './repository'
-import { createScanner } from './scanner'
+import { createScanner, type Scanner } from './scanner'
 import { createFindSimilar } from './similarity'
 import { book, entry } from './testing/small-books'
 import { createWorldbookSource, recordOf } from './worldbook-block'
@@ -15,7 +15,7 @@ import { createWorldbookSource, recordOf } from './worldbook-block'
 const scanner = createScanner()
 afterAll(() => scanner.close())
 
-function room(books: Book[], embedder?: Embedder) {
+function room(books: Book[], embedder?: Embedder, slow: { build?: Scanner['build']; buildWaitMs?: number } = {}) {
   const database = memoryDatabase(worldbookMigrations)
   for (const one of books) insertBook(database, one, { id: one.id, nowIso: one.createdAt })
   const findSimilar = createFindSimilar(() => embedder)
@@ -23,8 +23,9 @@ function room(books: Book[], embedder?: Embedder) {
     database,
     timersOf: () => database,
     scanner,
-    compiled: createCompiledBooks(scanner),
+    compiled: createCompiledBooks({ build: slow.build ?? scanner.build }),
     findSimilar,
+    ...(slow.buildWaitMs === undefined ? {} : { buildWaitMs: slow.buildWaitMs }),
   })
   const collect = (more: Partial<TurnInput> = {}) =>
     source.collect(
@@ -47,6 +48,21 @@ describe('the worldbook block', () => {
     expect((await collect()).absent?.reason).toBe('no_entry_fired')
     deleteBook(database, 'b1')
     expect((await collect()).absent).toMatchObject({ reason: 'none_bound', detail: expect.stringContaining('removed') })
+  })
+
+  it('leaves a turn that would wait too long for an index, and the next one has it', async () => {
+    const gate = Promise.withResolvers<void>()
+    const build: Scanner['build'] = async (terms) => {
+      await gate.promise
+      return scanner.build(terms)
+    }
+    const { collect } = room([book([entry('e', { keys: ['hello'] })])], undefined, { build, buildWaitMs: 5 })
+    expect((await collect({ branch: says('hello') })).absent).toMatchObject({
+      reason: 'timed_out',
+      detail: expect.stringContaining('still being built'),
+    })
+    gate.resolve()
+    await expect.poll(async () => (await collect({ branch: says('hello') })).items.length).toBe(1)
   })
 
   it('puts every fired entry in its place, in book order', async () => {

@@ -14,12 +14,18 @@ export interface WorldbookSourceDeps extends EvaluateDeps {
   timersOf: (sessionId: string) => WriteDatabase
   /** Absent = no similarity. */
   findSimilar?: FindSimilar
+  /** Longest wait for an index that is being built, in milliseconds. */
+  buildWaitMs?: number
 }
 
 /** Entries a record lists one by one; larger books leave out who was not asked for. */
 const MOST_LISTED = 2000
 /** Reasons of entries nothing in the text asked for: no candidates. */
 const NOT_ASKED: ReadonlySet<NotFiredReason> = new Set(['disabled', 'no_keys', 'no_key_matched'])
+/** Less than the turn waits for a room, so that the reason is ours to give. */
+const BUILD_WAIT_MS = 2500
+const STILL_BUILDING =
+  'The index of a large worldbook is still being built. The worldbook was left out of this turn; the next one has it.'
 /** Rounds of counting exactly what came in by estimate. */
 const COUNT_ROUNDS = 2
 
@@ -156,12 +162,29 @@ async function similar(
   }
 }
 
+/** Undefined when it takes longer; the work goes on all the same. */
+async function beforeLong<T>(work: Promise<T>, waitMs: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), waitMs)
+  })
+  // A build that fails after the turn has gone on is tried again by the next one, which then says why.
+  work.catch(() => {})
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** The worldbook's part of a turn: every bound book, evaluated together. Timers are written when the turn is sent. */
 export function createWorldbookSource(deps: WorldbookSourceDeps): BlockSource {
   return {
     block: 'worldbook',
     async collect(turn, signal): Promise<ContextBlock> {
-      const { books, missing } = await loadBooks(deps, turn.session.worldbookIds)
+      const loaded = await beforeLong(loadBooks(deps, turn.session.worldbookIds), deps.buildWaitMs ?? BUILD_WAIT_MS)
+      if (!loaded) return absentBlock('worldbook', 'timed_out', STILL_BUILDING)
+      const { books, missing } = loaded
       if (books.length === 0) {
         const detail = missing.length > 0 ? 'The bound worldbooks have been removed.' : undefined
         return absentBlock('worldbook', 'none_bound', detail)
