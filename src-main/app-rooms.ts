@@ -119,6 +119,7 @@ export function createRooms(ground: Ground): Rooms {
     background,
     // No model yet = judged as one that does.
     modelHasTools: (session) => usualModel(ground, models, session)?.capabilities.tools ?? true,
+    modelIdOf: (session) => usualModel(ground, models, session)?.id,
   })
   const plainCounter = counters.forModel('')
   const worldbook = createWorldbookRoom({

@@ -15,8 +15,8 @@ function serverSecrets(ground: Ground): ServerSecrets {
   return {
     put: (owner, name, text) => saveSecret(database, keyCipher, { owner, name, text, now: nowIso() }),
     get: (owner, name) => readSecret(database, keyCipher, { owner, name }),
-    remove: (owner) => {
-      removeSecrets(database, { owner })
+    remove: (owner, name) => {
+      removeSecrets(database, { owner, ...(name === undefined ? {} : { name }) })
     },
   }
 }
@@ -29,11 +29,12 @@ export function openTools(
     background: BackgroundModel
     /** Whether the model a session would use calls tools. */
     modelHasTools: (session: Session | undefined) => boolean
+    /** The id of that model, when there is one. */
+    modelIdOf: (session: Session | undefined) => string | undefined
   },
 ): ToolRoom {
   const { database, emit, ids, clock, nowIso, timeZone, counters } = ground
-  const { store, memory, background, modelHasTools } = rooms
-  const counter = counters.forModel('')
+  const { store, memory, background, modelHasTools, modelIdOf } = rooms
   return createToolRoom({
     database,
     secrets: serverSecrets(ground),
@@ -51,7 +52,7 @@ export function openTools(
     nowIso,
     now: () => turnTime(clock(), timeZone()),
     clock,
-    countTokens: (text) => counter.count(text),
+    counterFor: (session) => counters.forModel(modelIdOf(session) ?? ''),
     keep: (bytes, _mediaType, sessionId) => store.saveBlob(sessionId, bytes),
     onBug: (tool, error) => ground.options.log.error({ tool, err: error }, 'a tool failed inside the app'),
   })

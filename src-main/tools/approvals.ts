@@ -17,12 +17,17 @@ export type ApprovalAnswer =
   /** The turn was stopped before anybody answered. */
   | { kind: 'cancelled' }
 
-interface Waiting {
+export interface AskHooks {
+  /** Asked when its turn in the queue comes: answers it without asking, when an earlier answer covers it by then. */
+  covered?: () => ApprovalAnswer | undefined
+  /** Hears the person's answer before the next question is looked at, so that the answer can cover that one too. */
+  answered?: (decision: Decision) => void
+}
+
+interface Waiting extends AskHooks {
   requestId: string
   request: ApprovalRequest
   settle: (answer: ApprovalAnswer) => void
-  /** Answers it without asking, when an earlier answer already covers it. */
-  covered: () => ApprovalAnswer | undefined
 }
 
 /** Questions to the person, one at a time a session, in the order they came. */
@@ -36,16 +41,12 @@ export class Approvals {
     this.ids = ids
   }
 
-  ask(
-    request: ApprovalRequest,
-    signal: AbortSignal,
-    covered: () => ApprovalAnswer | undefined = () => undefined,
-  ): Promise<ApprovalAnswer> {
+  ask(request: ApprovalRequest, signal: AbortSignal, hooks: AskHooks = {}): Promise<ApprovalAnswer> {
     if (signal.aborted) return Promise.resolve({ kind: 'cancelled' })
     return new Promise((resolve) => {
       const queue = this.queues.get(request.sessionId) ?? []
       this.queues.set(request.sessionId, queue)
-      const waiting: Waiting = { requestId: this.ids(), request, covered, settle: resolve }
+      const waiting: Waiting = { ...hooks, requestId: this.ids(), request, settle: resolve }
       const cancel = () => this.finish(waiting, { kind: 'cancelled' })
       waiting.settle = (answer) => {
         signal.removeEventListener('abort', cancel)
@@ -61,6 +62,7 @@ export class Approvals {
   answer(requestId: string, answer: Extract<ApprovalAnswer, { kind: 'answered' }>): boolean {
     for (const [head] of this.queues.values()) {
       if (head?.requestId === requestId) {
+        head.answered?.(answer.decision)
         this.finish(head, answer)
         return true
       }
@@ -84,7 +86,7 @@ export class Approvals {
   }
 
   private announce(waiting: Waiting): void {
-    const already = waiting.covered()
+    const already = waiting.covered?.()
     if (already) this.finish(waiting, already)
     else this.emit('turn.approval', this.shown(waiting))
   }

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { argumentProblem, readArguments, readList, readNumber, schemaProblem } from './arguments'
+import { argumentProblem, parsedArguments, readList, readNumber, schemaProblem } from './arguments'
 
 describe('arguments', () => {
   test('an object, JSON text and JSON text of JSON text are the same arguments', () => {
     const given = { query: 'tide' }
-    expect(readArguments(given)).toEqual(given)
-    expect(readArguments(JSON.stringify(given))).toEqual(given)
-    expect(readArguments(JSON.stringify(JSON.stringify(given)))).toEqual(given)
-    expect(readArguments('')).toEqual({})
-    expect(readArguments('tide')).toBeUndefined()
-    expect(readArguments(['tide'])).toBeUndefined()
+    expect(parsedArguments(given)).toEqual(given)
+    expect(parsedArguments(JSON.stringify(given))).toEqual(given)
+    expect(parsedArguments(JSON.stringify(JSON.stringify(given)))).toEqual(given)
+    expect(parsedArguments('')).toEqual({})
+    expect(parsedArguments('tide')).toBe('tide')
+    expect(parsedArguments('["tide"]')).toEqual(['tide'])
   })
 
   test('a list never falls apart into letters', () => {
@@ -48,5 +48,25 @@ describe('arguments', () => {
     const loop: Record<string, unknown> = {}
     loop.self = loop
     expect(schemaProblem(loop)).toMatch(/refers to itself/)
+    const deep = JSON.parse(`${'{"type":"object","not":'.repeat(2500)}{}${'}'.repeat(2500)}`) as object
+    expect(schemaProblem(deep)).toBeDefined()
+  })
+
+  test('one invalid schema would cost the whole request, so it is not offered', () => {
+    expect(schemaProblem({ type: 'array' })).toMatch(/type object/)
+    expect(schemaProblem({ type: 'object', properties: { n: { type: 'nonsense' } } })).toMatch(/invalid/)
+    expect(schemaProblem({ type: 'object', properties: { n: { $ref: '#/$defs/gone' } } })).toMatch(/not there/)
+    expect(schemaProblem({ type: 'object', properties: { n: { $ref: 'http://127.0.0.1/x' } } })).toMatch(/not there/)
+    const tuple = { type: 'object', properties: { pair: { type: 'array', items: [{ type: 'number' }] } } }
+    expect(schemaProblem(tuple)).toBeUndefined()
+    const node = { type: 'object', properties: { next: { $ref: '#/$defs/node' } } }
+    expect(schemaProblem({ type: 'object', properties: { root: { $ref: '#/$defs/node' } }, $defs: { node } })).toBe(
+      undefined,
+    )
+  })
+
+  test('a pattern that takes for ever is not run', () => {
+    const schema = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } }
+    expect(argumentProblem(schema, { a: `${'a'.repeat(50_000)}!` })).toBeUndefined()
   })
 })

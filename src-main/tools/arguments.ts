@@ -1,45 +1,88 @@
+import { Ajv } from 'ajv'
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js'
 
 /** A schema beyond this is refused: it would cost more than most windows hold. */
 export const MOST_SCHEMA_CHARACTERS = 64_000
 
-const ajv = new Ajv2020({
+const lenient = {
   strict: false,
   validateFormats: false,
-  allErrors: false,
   validateSchema: false,
   addUsedSchema: false,
-})
+  logger: false,
+} as const
+const ajv = new Ajv2020(lenient)
+/** Generators of schemas still write its lists of `items`. */
+const draft7 = new Ajv(lenient)
+// A server's regular expression can take minutes over a short text: patterns are the server's own to check.
+ajv.removeKeyword('pattern').removeKeyword('patternProperties')
 const compiled = new WeakMap<object, ValidateFunction | 'invalid'>()
 
-/** Why a schema cannot be offered; undefined = it can. */
+const problems = new WeakMap<object, { problem: string | undefined }>()
+
+/** Why a schema cannot be offered; undefined = it can. One bad schema would make a provider refuse the whole request. */
 export function schemaProblem(schema: unknown): string | undefined {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return 'Its schema is not an object.'
-  let size: number
+  const known = problems.get(schema)
+  if (known) return known.problem
+  let problem: string | undefined
   try {
-    size = JSON.stringify(schema).length
-  } catch {
-    return 'Its schema refers to itself and cannot be written as JSON.'
+    problem = problemOf(schema)
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof TypeError || error instanceof URIError)) throw error
+    problem = 'Its schema refers to itself, or is nested too deep to be written as JSON.'
   }
-  if (size > MOST_SCHEMA_CHARACTERS)
-    return `Its schema has ${size} characters; at most ${MOST_SCHEMA_CHARACTERS} are offered to a model.`
-  return undefined
+  problems.set(schema, { problem })
+  return problem
 }
 
-/** Models send arguments as an object, as JSON text, or as JSON text of JSON text. */
-export function readArguments(given: unknown): Record<string, unknown> | undefined {
+function problemOf(schema: object): string | undefined {
+  const text = JSON.stringify(schema)
+  if (text.length > MOST_SCHEMA_CHARACTERS)
+    return `Its schema has ${text.length} characters; at most ${MOST_SCHEMA_CHARACTERS} are offered to a model.`
+  if (!('type' in schema) || schema.type !== 'object') return 'Its schema is not of type object.'
+  const { $schema: _dialect, $id: _id, ...bare } = schema as Record<string, unknown>
+  if (!ajv.validateSchema(bare) && !draft7.validateSchema(bare)) {
+    const [first] = ajv.errors ?? []
+    return `Its schema is invalid: ${first?.instancePath || 'it'} ${first?.message ?? 'does not fit JSON Schema'}.`
+  }
+  return pointersOf(schema).some((pointer) => !resolves(schema, pointer))
+    ? 'Its schema points to a part that is not there.'
+    : undefined
+}
+
+/** Every `$ref` of a schema. Its size is bounded by now, and so is its depth. */
+function pointersOf(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return []
+  return Object.entries(node).flatMap(([key, value]) =>
+    key === '$ref' && typeof value === 'string' ? [value] : pointersOf(value),
+  )
+}
+
+/** A place inside the same schema, `#` or `#/…`: nothing is fetched. */
+function resolves(schema: object, pointer: string): boolean {
+  if (!pointer.startsWith('#')) return false
+  let node: unknown = schema
+  for (const step of pointer.slice(1).split('/').slice(1)) {
+    const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    if (typeof node !== 'object' || node === null || !Object.hasOwn(node, name)) return false
+    node = (node as Record<string, unknown>)[name]
+  }
+  return true
+}
+
+/** Models send arguments as an object, as JSON text, or as JSON text of JSON text. What is no JSON stays text. */
+export function parsedArguments(given: unknown): unknown {
   let value = given
   for (let depth = 0; typeof value === 'string' && depth < 2; depth += 1) {
     if (value.trim() === '') return {}
     try {
       value = JSON.parse(value)
     } catch {
-      return undefined
+      return value
     }
   }
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : undefined
+  return value
 }
 
 /** What does not fit, in words for the model; undefined = fits. A schema that does not compile checks nothing. */

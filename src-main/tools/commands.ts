@@ -1,6 +1,6 @@
-import { execFile } from 'node:child_process'
 import spawn from 'cross-spawn'
 import { schemaProblem } from './arguments'
+import { endTree, OWN_GROUP, safeEnvironment } from './child-process'
 import type { CommandTool } from './contract'
 import type { RawResult, Tool } from './tool'
 
@@ -31,6 +31,13 @@ export function argvOf(template: readonly string[], given: Readonly<Record<strin
   })
 }
 
+interface Output {
+  out: Buffer[]
+  err: Buffer[]
+  bytes: number
+  cut: boolean
+}
+
 /** Runs it, bounded in time and output. Standard error follows standard output when the command failed. */
 export function runCommand(
   command: CommandTool,
@@ -41,58 +48,63 @@ export function runCommand(
   if (program === undefined || program === '')
     return Promise.resolve({ outcome: 'failed', text: 'The command is empty.' })
   if (signal.aborted) return Promise.resolve({ outcome: 'stopped', text: 'The command was stopped.' })
+  if ([program, ...args].some((argument) => argument.includes('\0')))
+    return Promise.resolve({ outcome: 'failed', text: 'An argument holds a zero byte, which no command takes.' })
   return new Promise((resolve) => {
-    const own = process.platform !== 'win32'
     const child = spawn(program, args, {
       cwd: command.workingFolder ?? undefined,
-      env: { ...process.env, ...command.env },
+      env: safeEnvironment(command.env),
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: false,
       windowsHide: true,
-      // A group of its own, so that children of the command end with it.
-      detached: own,
+      detached: OWN_GROUP,
     })
-    const output = { out: '', err: '', bytes: 0, cut: false }
+    const output: Output = { out: [], err: [], bytes: 0, cut: false }
     let ended: RawResult['outcome'] | undefined
-    const kill = (how: RawResult['outcome']) => {
-      ended ??= how
-      const end = (name: NodeJS.Signals) => {
-        try {
-          if (own && child.pid !== undefined) process.kill(-child.pid, name)
-          else child.kill(name)
-        } catch (error) {
-          // Already gone: exactly what was wanted.
-          if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-        }
-      }
-      end('SIGTERM')
-      setTimeout(() => child.exitCode === null && end('SIGKILL'), KILL_AFTER_MS).unref()
+    let timers: NodeJS.Timeout[] = []
+    const finish = (result: RawResult) => {
+      for (const timer of timers) clearTimeout(timer)
+      timers = []
+      signal.removeEventListener('abort', stop)
+      child.stdout?.destroy()
+      child.stderr?.destroy()
+      resolve(result)
     }
-    const timer = setTimeout(() => kill('timed_out'), command.timeoutSeconds * 1000)
+    const kill = (how: RawResult['outcome']) => {
+      if (ended) return
+      ended = how
+      endTree(child, 'SIGTERM')
+      timers.push(setTimeout(() => endTree(child, 'SIGKILL'), KILL_AFTER_MS))
+      // A grandchild that left the group may hold the pipes open for ever: it is not waited for.
+      timers.push(setTimeout(() => finish(resultOf(output, ended, null, command)), 2 * KILL_AFTER_MS))
+    }
     const stop = () => kill('stopped')
+    timers.push(setTimeout(() => kill('timed_out'), command.timeoutSeconds * 1000))
     signal.addEventListener('abort', stop, { once: true })
     const read = (into: 'out' | 'err') => (chunk: Buffer) => {
       const room = command.outputLimitBytes - output.bytes
       output.bytes += chunk.length
-      if (room > 0) output[into] += chunk.subarray(0, room).toString()
-      if (output.bytes > command.outputLimitBytes && !output.cut) {
+      if (room > 0) output[into].push(chunk.subarray(0, room))
+      if (output.bytes > command.outputLimitBytes) {
         output.cut = true
         kill('failed')
       }
     }
     child.stdout?.on('data', read('out'))
     child.stderr?.on('data', read('err'))
-    const finish = (result: RawResult) => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', stop)
-      resolve(result)
-    }
     child.once('error', (error: NodeJS.ErrnoException) =>
       finish({ outcome: 'failed', text: startProblem(error, program, command) }),
     )
     child.once('close', (code) => finish(resultOf(output, ended, code, command)))
   })
 }
+
+/** Joined before it is read: a character may lie across two pieces, and the limit may cut the last one. */
+const textOf = (pieces: Buffer[]): string =>
+  Buffer.concat(pieces)
+    .toString()
+    .replace(/\uFFFD$/u, '')
+    .trimEnd()
 
 function startProblem(error: NodeJS.ErrnoException, program: string, command: CommandTool): string {
   if (error.code === 'ENOENT') {
@@ -105,12 +117,12 @@ function startProblem(error: NodeJS.ErrnoException, program: string, command: Co
 }
 
 function resultOf(
-  output: { out: string; err: string; cut: boolean },
+  output: Output,
   ended: RawResult['outcome'] | undefined,
   code: number | null,
   command: CommandTool,
 ): RawResult {
-  const text = [output.out.trimEnd(), code === 0 ? '' : output.err.trimEnd()].filter(Boolean).join('\n')
+  const text = [textOf(output.out), code === 0 ? '' : textOf(output.err)].filter(Boolean).join('\n')
   if (output.cut) {
     return {
       outcome: 'failed',
@@ -141,21 +153,4 @@ export function commandAsTool(command: CommandTool): Tool {
     schema: command.schema,
     run: (given, context) => runCommand(command, given, context.signal),
   }
-}
-
-/** The system's Shortcuts on macOS. */
-export function listShortcuts(platform: NodeJS.Platform): Promise<{ names: string[]; reason?: string }> {
-  if (platform !== 'darwin') return Promise.resolve({ names: [], reason: 'The Shortcuts app exists on macOS only.' })
-  return new Promise((resolve) => {
-    execFile('shortcuts', ['list'], { timeout: 10_000 }, (error, stdout) => {
-      if (error) resolve({ names: [], reason: `The shortcuts could not be listed: ${error.message}` })
-      else
-        resolve({
-          names: stdout
-            .split('\n')
-            .map((name) => name.trim())
-            .filter(Boolean),
-        })
-    })
-  })
 }

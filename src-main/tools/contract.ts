@@ -24,14 +24,24 @@ export interface ToolListing {
   server?: string
   name: string
   description: string
+  /** The tool's own words, where `description` was rewritten. */
+  ownDescription?: string
   /** JSON Schema of the arguments, as the model sees it. */
   schema: unknown
+  /** What the person set for all sessions, whatever this one makes of it. */
+  enabled: boolean
   configured: boolean
   available: boolean
   reason?: ToolReason
   reasonDetail?: string
   policy: ToolPolicy
   tokens: number
+}
+
+export interface McpPrompt {
+  name: string
+  description?: string
+  arguments?: { name: string; description?: string; required: boolean }[]
 }
 
 export interface McpServer {
@@ -48,7 +58,7 @@ export interface McpServer {
   lastError?: string
   toolCount?: number
   stderrTail?: string[]
-  prompts?: { name: string; description?: string }[]
+  prompts?: readonly McpPrompt[]
 }
 
 /** A user-defined local command. The argv is a template, never a shell string. */
@@ -130,14 +140,19 @@ export const toolCalls = {
   'commands.test': call<{ outcome: string; output: string; elapsedMs: number }>()(
     z.strictObject({ id: z.string(), arguments: z.record(z.string(), z.unknown()) }),
   ),
-  /** The system's Shortcuts on macOS; an empty list with a reason elsewhere. */
-  'commands.shortcuts': call<{ names: string[]; reason?: string }>()(z.strictObject({})),
+  /** The system's Shortcuts on macOS, with the commands that would run them; an empty list with a reason elsewhere. */
+  'commands.shortcuts': call<{
+    names: string[]
+    reason?: string
+    commands: { name: string; description: string; argv: string[] }[]
+  }>()(z.strictObject({})),
   'mcp.list': call<McpServer[]>()(z.strictObject({})),
   'mcp.save': call<McpServer>()(
     z.strictObject({
       id: z.string().optional(),
       name: z.string().min(1).max(100),
       transport: mcpTransport,
+      /** Absent = names that look like secrets. */
       secretNames: z.array(z.string()).max(200).optional(),
       selectedForChat: z.boolean().optional(),
       enabled: z.boolean().optional(),

@@ -23,4 +23,11 @@ export const toolMigrations: readonly Migration[] = [
       `)
     },
   },
+  {
+    name: 'tools/002-known-tools',
+    up(database) {
+      // JSON: what the server listed last; its tools stay configured, with a reason, while it is down.
+      database.exec('ALTER TABLE mcp_server ADD COLUMN known_tools TEXT')
+    },
+  },
 ]

@@ -13,7 +13,7 @@ const server = (fields: Partial<NonNullable<ToolSubject['server']>>): ToolSubjec
   ...plain,
   id: 'mcp/s/t',
   origin: 'mcp',
-  server: { selectedForChat: true, state: 'ready', ...fields },
+  server: { id: 's', selectedForChat: true, state: 'ready', ...fields },
 })
 const memoryOf = (fields: Partial<ToolSituation['memory']>): ToolSituation => ({
   ...open,
@@ -48,6 +48,25 @@ describe('the policy function', () => {
     ['a server that is down', server({ state: 'failed', lastError: 'no such command' }), open, 'server_down'],
     ['a server that is up', server({}), open, undefined],
     ['an unusable schema', { ...plain, unusable: 'too large' }, open, 'tool_disabled'],
+    ['a server this chat left out', server({}), { ...open, choices: { 'mcp/s': 'off' } }, 'server_not_selected'],
+    [
+      'a server only this chat uses',
+      server({ selectedForChat: false }),
+      { ...open, choices: { 'mcp/s': 'on' } },
+      undefined,
+    ],
+    [
+      'one tool of a server only this chat uses',
+      server({ selectedForChat: false }),
+      { ...open, choices: { 'mcp/s/t': 'on' } },
+      undefined,
+    ],
+    [
+      'an earlier "this session" does not bring back a server that was left out',
+      server({ selectedForChat: false }),
+      { ...open, choices: { 'mcp/s/t': 'allow' } },
+      'server_not_selected',
+    ],
   ])('%s', (_name, subject, situation, reason) => {
     const decision = decideTool(subject, situation)
     expect(decision.reason).toBe(reason)
@@ -59,6 +78,11 @@ describe('the policy function', () => {
     expect(decideTool(plain, { ...open, choices: { 'command/a': 'allow' } }).policy).toBe('allow')
     expect(decideTool({ ...plain, policy: 'allow' }, { ...open, choices: { 'command/a': 'ask' } }).policy).toBe('ask')
     expect(decideTool(plain, open).policy).toBe('ask')
+    const both = { 'command/a': 'on', 'policy/command/a': 'allow' } as const
+    expect(decideTool({ ...plain, enabled: false }, { ...open, choices: both })).toMatchObject({
+      available: true,
+      policy: 'allow',
+    })
   })
 
   test('the error of a server that is down is told', () => {

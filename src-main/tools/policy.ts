@@ -9,7 +9,12 @@ export interface ToolSubject {
   policy: ToolPolicy
   /** What a built-in tool depends on. */
   needs?: 'memory-write' | 'memory-search'
-  server?: { selectedForChat: boolean; state: 'stopped' | 'starting' | 'ready' | 'failed'; lastError?: string }
+  server?: {
+    id: string
+    selectedForChat: boolean
+    state: 'stopped' | 'starting' | 'ready' | 'failed'
+    lastError?: string
+  }
   /** Why the tool cannot be offered to any model, such as a schema that is too large. */
   unusable?: string
 }
@@ -42,9 +47,23 @@ function memoryRefusal(subject: ToolSubject, { memory }: ToolSituation): Refusal
   return memory.topK === 0 ? { reason: 'top_k_is_zero' } : undefined
 }
 
-function serverRefusal({ server }: ToolSubject, choice: ToolChoices[string] | undefined): Refusal | undefined {
+/** A chat chooses a whole server as `mcp/<id>`, one tool by its own id. */
+export const serverChoice = (serverId: string): string => `mcp/${serverId}`
+/** Where "this session" is kept for a tool whose own place says `on`. */
+export const policyChoice = (toolId: string): string => `policy/${toolId}`
+
+/** Whether a chat uses a server: its own choice, else the general one. */
+export function isServerWanted(
+  server: { id: string; selectedForChat: boolean },
+  choices: Readonly<ToolChoices>,
+): boolean {
+  const choice = choices[serverChoice(server.id)]
+  return choice === 'on' || (server.selectedForChat && choice !== 'off')
+}
+
+function serverRefusal({ id, server }: ToolSubject, choices: Readonly<ToolChoices>): Refusal | undefined {
   if (!server) return undefined
-  if (!server.selectedForChat && choice !== 'on') return { reason: 'server_not_selected' }
+  if (choices[id] !== 'on' && !isServerWanted(server, choices)) return { reason: 'server_not_selected' }
   if (server.state === 'ready') return undefined
   const detail = server.lastError ?? (server.state === 'starting' ? 'It is still starting.' : 'It is not running.')
   return { reason: 'server_down', detail }
@@ -59,13 +78,19 @@ function refusalOf(subject: ToolSubject, situation: ToolSituation, policy: ToolP
   if (subject.unusable !== undefined) return { reason: 'tool_disabled', detail: subject.unusable }
   if (choice === 'off' || (!subject.enabled && choice !== 'on')) return { reason: 'tool_disabled' }
   if (policy === 'deny') return { reason: 'always_denied' }
-  return memoryRefusal(subject, situation) ?? serverRefusal(subject, choice)
+  return memoryRefusal(subject, situation) ?? serverRefusal(subject, situation.choices)
+}
+
+function policyOf(subject: ToolSubject, choices: Readonly<ToolChoices>): ToolPolicy {
+  for (const choice of [choices[subject.id], choices[policyChoice(subject.id)]]) {
+    if (choice === 'ask' || choice === 'allow' || choice === 'deny') return choice
+  }
+  return subject.policy
 }
 
 /** The only place where it is decided whether a tool is offered, and on whose say it runs. */
 export function decideTool(subject: ToolSubject, situation: ToolSituation): ToolDecision {
-  const choice = situation.choices[subject.id]
-  const policy = choice === 'ask' || choice === 'allow' || choice === 'deny' ? choice : subject.policy
+  const policy = policyOf(subject, situation.choices)
   const refusal = refusalOf(subject, situation, policy)
   if (!refusal) return { configured: true, available: true, policy }
   const { reason, detail } = refusal

@@ -80,7 +80,8 @@ export function putServer(database: WriteDatabase, server: StoredServer, at: str
   }
   database
     .prepare(
-      `INSERT INTO mcp_server VALUES (@id, @name, @transport, @secrets, @selected, @enabled, @at)
+      `INSERT INTO mcp_server (id, name, transport, secret_names, selected, enabled, created_at)
+       VALUES (@id, @name, @transport, @secrets, @selected, @enabled, @at)
        ON CONFLICT (id) DO UPDATE SET name = excluded.name, transport = excluded.transport,
          secret_names = excluded.secret_names, selected = excluded.selected, enabled = excluded.enabled`,
     )
@@ -93,6 +94,18 @@ export function putServer(database: WriteDatabase, server: StoredServer, at: str
       enabled: Number(server.enabled),
       at,
     })
+}
+
+/** The tools a server listed last, so that they stay configured while it is down. JSON text, null = never listed. */
+export function knownTools(database: ReadDatabase, id: string): unknown {
+  const row = database
+    .prepare<[string], { known_tools: string | null }>('SELECT known_tools FROM mcp_server WHERE id = ?')
+    .get(id)
+  return row?.known_tools ? JSON.parse(row.known_tools) : []
+}
+
+export function putKnownTools(database: WriteDatabase, id: string, tools: unknown): void {
+  database.prepare('UPDATE mcp_server SET known_tools = ? WHERE id = ?').run(JSON.stringify(tools), id)
 }
 
 export function removeServer(database: WriteDatabase, id: string): number {

@@ -30,18 +30,25 @@ export interface ToolResult {
   /** The uncut text where it was cut. */
   fullResultSha256?: string
   note?: string
-  /** The arguments did not fit the schema: three in a row end the turn. */
+  /** The arguments did not fit the schema: three rounds in a row end the turn. */
   badArguments?: boolean
+  /** Of the run itself; the wait for an approval is not in it. */
   elapsedMs: number
   images?: { sha256: string; mediaType: string }[]
 }
 
+/** How a call is doing. */
+export interface CallWatch {
+  state: (state: ToolCallState) => void
+  progress: (text: string) => void
+}
+
 /** The only way a turn touches tools. */
 export interface ToolGate {
-  expose(turn: TurnInput, capabilities: ModelCapabilities): Promise<ExposedTools>
-  toolIdOf(name: string, turnId: string): string
+  /** With the id of the turn that will send them, the tools are callable until `endTurn`; a preview has none. */
+  expose(turn: TurnInput, capabilities: ModelCapabilities, turnId?: string): Promise<ExposedTools>
   /** Asks for approval where the policy says so, then runs. Never rejects: every end is a result. */
-  run(request: ToolRequest, signal: AbortSignal, onState: (state: ToolCallState) => void): Promise<ToolResult>
+  run(request: ToolRequest, signal: AbortSignal, watch: CallWatch): Promise<ToolResult>
   /** Cancels the turn's waiting approvals; late answers are ignored. */
   endTurn(turnId: string): void
 }

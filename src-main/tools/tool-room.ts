@@ -2,24 +2,24 @@ import type { Emit } from '../app-contract'
 import type { TurnInput, TurnTime } from '../context/block-source'
 import { AppError } from '../ipc/app-error'
 import type { Handlers } from '../ipc/contract'
-import type { BackgroundModel } from '../models/contract'
+import type { BackgroundModel, TokenCounter } from '../models/contract'
 import type { Session } from '../sessions/contract'
 import type { Settings } from '../settings/contract'
 import type { WriteDatabase } from '../storage/database'
 import { Approvals } from './approvals'
-import { schemaProblem } from './arguments'
 import { builtInTools, type MemoryPort } from './built-in'
-import { commandAsTool, listShortcuts, runCommand } from './commands'
-import type { CommandTool, ToolListing, ToolPolicy, toolCalls } from './contract'
-import { createToolGate, type GateDeps, situationOf } from './gate'
+import { commandHandlers } from './command-handlers'
+import { commandAsTool } from './commands'
+import type { ToolListing, ToolPolicy, toolCalls } from './contract'
+import { createToolGate, decideTools, type GateDeps, situationOf } from './gate'
+import { importServers } from './mcp/import-servers'
 import { McpServers, type ServerSecrets } from './mcp/mcp-servers'
-import { readServersJson } from './mcp/read-servers-json'
-import { decideTool, type ToolSituation } from './policy'
+import { decideTool, policyChoice, type ToolDecision, type ToolSituation } from './policy'
 import { type NamedTool, nameTools } from './registry'
-import { commandTools, putCommand, putToolSetting, removeCommand, toolSettings } from './repository'
+import { commandTools, putToolSetting, toolSettings } from './repository'
 import type { ToolGate } from './tool-gate'
 
-export interface ToolRoomDeps extends Pick<GateDeps, 'keep' | 'clock' | 'onBug' | 'countTokens'> {
+export interface ToolRoomDeps extends Pick<GateDeps, 'keep' | 'clock' | 'onBug'> {
   database: WriteDatabase
   secrets: ServerSecrets
   memory: MemoryPort
@@ -29,6 +29,8 @@ export interface ToolRoomDeps extends Pick<GateDeps, 'keep' | 'clock' | 'onBug' 
   patchToolChoice: (sessionId: string, toolId: string, choice: ToolPolicy) => void
   /** Whether the model a session would use calls tools. */
   modelHasTools: (session: Session | undefined) => boolean
+  /** Counts as the model a session would use does. */
+  counterFor: (session: Session | undefined) => TokenCounter
   emit: Emit
   ids: () => string
   nowIso: () => string
@@ -55,37 +57,11 @@ export function createToolRoom(deps: ToolRoomDeps): ToolRoom {
   const builtIn = builtInTools({
     memory: deps.memory,
     now: deps.now,
-    async ask(question, { turnId, sessionId, messageId, callId, signal }) {
-      const answer = await approvals.ask(
-        { turnId, sessionId, messageId, callId, tool: 'ask_user', arguments: question },
-        signal,
-      )
-      if (answer.kind === 'cancelled') return undefined
-      return answer.decision === 'deny' ? '' : (answer.answer ?? answer.note ?? '')
-    },
+    ask: (question, { turnId, sessionId, messageId, callId, signal }) =>
+      approvals.ask({ turnId, sessionId, messageId, callId, tool: 'ask_user', arguments: question }, signal),
   })
   const tools = (): NamedTool[] =>
     nameTools([...builtIn, ...servers.tools(), ...commandTools(database).map(commandAsTool)], toolSettings(database))
-
-  const policyNow = (tool: NamedTool, sessionId: string): ToolPolicy => {
-    const choice = deps.getSession(sessionId)?.toolChoices[tool.subject.id]
-    if (choice === 'ask' || choice === 'allow' || choice === 'deny') return choice
-    return toolSettings(database).get(tool.subject.id)?.policy ?? tool.subject.policy
-  }
-
-  const gate = createToolGate({
-    ...deps,
-    tools,
-    wake: () => servers.wake(),
-    approvals,
-    policyNow,
-    grant(toolId, scope, sessionId) {
-      if (scope === 'session') deps.patchToolChoice(sessionId, toolId, 'allow')
-      else putToolSetting(database, toolId, { policy: 'allow' })
-      emit('tools.changed', { ids: [toolId] })
-    },
-    resultTokenCap: () => deps.settings().tools.resultTokenCap,
-  })
 
   const situation = (sessionId: string | undefined): ToolSituation => {
     const settings = deps.settings()
@@ -100,15 +76,40 @@ export function createToolRoom(deps: ToolRoomDeps): ToolRoom {
     return situationOf(turn, deps.modelHasTools(session))
   }
 
-  const listing = (tool: NamedTool, at: ToolSituation): ToolListing => ({
+  /** What a running turn's tool may do now: the same function, over what people have changed since. */
+  const policyNow = (tool: NamedTool, sessionId: string): ToolPolicy => {
+    const set = toolSettings(database).get(tool.subject.id)
+    return decideTool({ ...tool.subject, policy: set?.policy ?? tool.subject.policy }, situation(sessionId)).policy
+  }
+
+  const gate = createToolGate({
+    ...deps,
+    tools,
+    wake: (choices) => servers.wake(choices),
+    approvals,
+    policyNow,
+    grant(toolId, scope, sessionId) {
+      // A chat that switched the tool on for itself keeps that: the place of its choice is taken.
+      const place = deps.getSession(sessionId)?.toolChoices[toolId] === 'on' ? policyChoice(toolId) : toolId
+      if (scope === 'session') deps.patchToolChoice(sessionId, place, 'allow')
+      else putToolSetting(database, toolId, { policy: 'allow' })
+      emit('tools.changed', { ids: [toolId] })
+    },
+    resultTokenCap: () => deps.settings().tools.resultTokenCap,
+    countTokens: (text) => deps.counterFor(undefined).count(text),
+  })
+
+  const listing = (tool: NamedTool, decision: ToolDecision, counter: TokenCounter): ToolListing => ({
     id: tool.subject.id,
     origin: tool.subject.origin,
     name: tool.name,
     description: tool.description,
+    ...(tool.ownDescription === tool.description ? {} : { ownDescription: tool.ownDescription }),
     schema: tool.schema,
-    ...decideTool(tool.subject, at),
+    enabled: tool.subject.enabled,
+    ...decision,
     ...(tool.subject.origin === 'mcp' && tool.serverName !== undefined ? { server: tool.serverName } : {}),
-    tokens: deps.countTokens(definition(tool)),
+    tokens: counter.count(definition(tool)),
   })
 
   const find = (toolId: string): NamedTool => {
@@ -116,38 +117,25 @@ export function createToolRoom(deps: ToolRoomDeps): ToolRoom {
     if (!tool)
       throw new AppError(
         'not_found',
-        'This tool is gone, or its server is not running. Start the server and try again.',
+        'This tool is gone. Its server may not list it any more; restart the server to see.',
       )
     return tool
   }
 
-  const importServers = async (json: string, dryRun: boolean) => {
-    const { servers: read, skipped } = readServersJson(json)
-    const known = new Set(servers.list().map((server) => server.name.toLowerCase()))
-    const added = []
-    for (const server of read) {
-      if (known.has(server.name.toLowerCase())) {
-        skipped.push({ name: server.name, reason: 'A server with this name is there already.' })
-        continue
-      }
-      known.add(server.name.toLowerCase())
-      if (dryRun) added.push({ id: '', ...server, selectedForChat: true, state: 'stopped' as const })
-      else added.push(await servers.save(server))
-    }
-    return { servers: added, skipped }
-  }
-
   const handlers: Handlers<typeof toolCalls> = {
     'tools.list': async ({ sessionId }) => {
-      await servers.wake()
-      const at = situation(sessionId)
-      return tools().map((tool) => listing(tool, at))
+      const decided = await decideTools({ tools, wake: (choices) => servers.wake(choices) }, situation(sessionId))
+      const counter = deps.counterFor(sessionId === undefined ? undefined : deps.getSession(sessionId))
+      // As exact as the usage bar, which counts the same texts.
+      await counter.prime(decided.map(({ tool }) => definition(tool)))
+      return decided.map(({ tool, decision }) => listing(tool, decision, counter))
     },
     'tools.set': ({ toolId, ...patch }) => {
       find(toolId)
       putToolSetting(database, toolId, patch)
       emit('tools.changed', { ids: [toolId] })
-      return listing(find(toolId), situation(undefined))
+      const tool = find(toolId)
+      return listing(tool, decideTool(tool.subject, situation(undefined)), deps.counterFor(undefined))
     },
     'tools.propose-description': async ({ toolId }) => {
       const tool = find(toolId)
@@ -174,7 +162,7 @@ export function createToolRoom(deps: ToolRoomDeps): ToolRoom {
     'tools.pending': () => approvals.pending(),
     'mcp.list': () => servers.list(),
     'mcp.save': (input) => servers.save(input),
-    'mcp.import': ({ json, dryRun }) => importServers(json, dryRun ?? false),
+    'mcp.import': ({ json, dryRun }) => importServers(servers, json, dryRun ?? false),
     'mcp.remove': async ({ id }) => ({ removed: await servers.remove(id) }),
     'mcp.restart': ({ id }) => servers.restart(id),
     'mcp.log': ({ id }) => ({ lines: servers.log(id) }),
@@ -186,56 +174,5 @@ export function createToolRoom(deps: ToolRoomDeps): ToolRoom {
     gate,
     handlers,
     close: () => servers.close(),
-  }
-}
-
-type CommandHandlers = Pick<
-  Handlers<typeof toolCalls>,
-  'commands.list' | 'commands.save' | 'commands.remove' | 'commands.test' | 'commands.shortcuts'
->
-
-const NO_ARGUMENTS = { type: 'object', properties: {} }
-
-function commandHandlers(deps: ToolRoomDeps): CommandHandlers {
-  const { database, emit } = deps
-  const find = (id: string): CommandTool => {
-    const command = commandTools(database).find((candidate) => candidate.id === id)
-    if (!command) throw new AppError('not_found', 'This command is gone.')
-    return command
-  }
-  return {
-    'commands.list': () => commandTools(database),
-    'commands.save': (input) => {
-      const old = input.id === undefined ? undefined : find(input.id)
-      const schema = input.schema ?? old?.schema ?? NO_ARGUMENTS
-      const problem = schemaProblem(schema)
-      if (problem !== undefined) throw new AppError('bad_input', problem, { details: { path: 'schema' } })
-      const command: CommandTool = {
-        id: old?.id ?? deps.ids(),
-        name: input.name,
-        description: input.description,
-        schema,
-        argv: input.argv,
-        workingFolder: input.workingFolder === undefined ? (old?.workingFolder ?? null) : input.workingFolder,
-        env: input.env ?? old?.env ?? {},
-        timeoutSeconds: input.timeoutSeconds ?? old?.timeoutSeconds ?? 30,
-        outputLimitBytes: input.outputLimitBytes ?? old?.outputLimitBytes ?? 200_000,
-        enabled: input.enabled ?? old?.enabled ?? true,
-      }
-      putCommand(database, command, deps.nowIso())
-      emit('tools.changed', { ids: [`command/${command.id}`] })
-      return command
-    },
-    'commands.remove': ({ id }) => {
-      const removed = removeCommand(database, id)
-      emit('tools.changed', { ids: [`command/${id}`] })
-      return { removed }
-    },
-    'commands.test': async ({ id, arguments: given }) => {
-      const began = deps.clock()
-      const { outcome, text } = await runCommand(find(id), given, AbortSignal.timeout(600_000))
-      return { outcome, output: text, elapsedMs: deps.clock() - began }
-    },
-    'commands.shortcuts': () => listShortcuts(process.platform),
   }
 }

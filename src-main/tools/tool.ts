@@ -33,5 +33,7 @@ export interface Tool {
   schema: unknown
   /** Asks the person itself, so that the gate must not. */
   asksItself?: boolean
+  /** Reads loose shapes of its own arguments, so that the schema is advice; a bare text or list is this argument. */
+  mainArgument?: string
   run(given: Record<string, unknown>, context: RunContext): Promise<RawResult>
 }

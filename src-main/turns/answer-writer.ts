@@ -151,7 +151,12 @@ export class AnswerWriter {
     this.deps.emit(pending.kind === 'text' ? 'turn.delta' : 'turn.reasoning', { turnId, messageId, text: pending.text })
   }
 
-  private tellTool(part: ToolPart): void {
+  /** What a running call says of itself: shown, never stored. */
+  tellProgress(part: ToolPart, progress: string): void {
+    if (part.state === 'running') this.tellTool(part, progress)
+  }
+
+  private tellTool(part: ToolPart, progress?: string): void {
     const { turnId, messageId } = this.deps
     const { callId, toolId, name, arguments: given, state, result } = part
     this.deps.emit('turn.tool', {
@@ -160,6 +165,7 @@ export class AnswerWriter {
       call: { callId, toolId, name, arguments: given },
       state,
       ...(result === undefined ? {} : { result }),
+      ...(progress === undefined ? {} : { progress }),
     })
   }
 }

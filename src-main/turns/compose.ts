@@ -1,5 +1,5 @@
 import { type Assembled, assemble } from '../context/assemble/assemble'
-import { ledgerOf } from '../context/assemble/ledger'
+import { ledgerOf, notCountedIn } from '../context/assemble/ledger'
 import { project } from '../context/assemble/project'
 import { appPrefix } from '../context/assemble/templates'
 import { usageOf } from '../context/assemble/usage'
@@ -10,6 +10,7 @@ import type { ProjectedRequest, RequestTool, WireMessage } from '../context/requ
 import type { Message } from '../sessions/contract'
 import type { ExposedTools } from '../tools/tool-gate'
 import type { ModelTarget, TurnDeps } from './ports'
+import { withoutToolImages } from './tool-images'
 
 /** Everything gathered for a user turn. Frozen: every round of a tool loop composes from the same value. */
 export interface Collected {
@@ -33,18 +34,19 @@ export interface Composed {
 
 const NO_TOOLS: ExposedTools = { tools: [], withheld: false }
 
-/** The impure half: asks every room and the tool policy at once. */
+/** The impure half: asks every room and the tool policy at once. With a turn's id its tools can be called afterwards. */
 export async function collectTurn(
   deps: Pick<TurnDeps, 'sources' | 'tools'>,
   turn: TurnInput,
   target: ModelTarget,
+  turnId?: string,
 ): Promise<Collected> {
   const began = performance.now()
   const [blocks, tools] = await Promise.all([
     collectBlocks(deps.sources, turn, turn.settings.context.sourceTimeoutSeconds * 1000),
     turn.overrides.blocksOff?.includes('tools')
       ? Promise.resolve<ExposedTools>({ ...NO_TOOLS, absent: { block: 'tools', reason: 'what_if' } })
-      : deps.tools.expose(turn, target.model.capabilities),
+      : deps.tools.expose(turn, target.model.capabilities, turnId),
   ])
   return { turn, blocks, tools, collectMs: performance.now() - began }
 }
@@ -61,15 +63,6 @@ function textsOf(messages: readonly WireMessage[], tools: readonly RequestTool[]
   return texts
 }
 
-/** Attachments whose tokens nobody knows. */
-function uncounted(messages: readonly WireMessage[]): string[] {
-  return messages.flatMap((message) =>
-    message.parts.flatMap((part) =>
-      (part.type === 'image' || part.type === 'file') && part.tokens === undefined ? [part.name] : [],
-    ),
-  )
-}
-
 /** The pure half, plus one wait for exact token counts. `branch` grows over the rounds of a turn, the blocks do not. */
 export async function composeRound(
   collected: Collected,
@@ -79,9 +72,10 @@ export async function composeRound(
   const began = performance.now()
   const { turn, blocks, tools } = collected
   const assembled = assemble({ turn: branch === turn.branch ? turn : { ...turn, branch }, blocks })
-  const { messages, trace } = project(assembled.entries, target.profile, {
+  const { messages: projected, trace } = project(assembled.entries, target.profile, {
     appPrefix: appPrefix(turn.language, turn.settings.context.templates),
   })
+  const messages = target.model.capabilities.vision ? projected : withoutToolImages(projected)
   const request: ProjectedRequest = {
     messages,
     tools: tools.tools,
@@ -96,7 +90,7 @@ export async function composeRound(
     ledger,
     { reserved: turn.reservedOutput, ...(contextWindow === undefined ? {} : { window: contextWindow }) },
     turn.counter.quality,
-    uncounted(messages),
+    notCountedIn(messages),
   )
   const absent = tools.absent ? [...assembled.absent, tools.absent] : assembled.absent
   return { request, ledger, usage, assembled, absent, assembleMs: performance.now() - began }

@@ -130,6 +130,8 @@ export interface TurnEvents {
     call: { callId: string; toolId: string; name: string; arguments: unknown }
     state: ToolCallState
     result?: string
+    /** What a running call says of itself, such as `2 of 5`; at most a few times a second. */
+    progress?: string
   }
   'turn.approval': {
     requestId: string

@@ -64,6 +64,10 @@ function settleUsage(
   return withReported(composed.usage, reported, truncated)
 }
 
+/** A name nobody offered stays a name. */
+const toolIdOf = ({ tools }: Collected, name: string): string =>
+  tools.tools.find((tool) => tool.name === name)?.id ?? name
+
 /** Streams one request into the answer and keeps the record of what left. Never rejects for a model's failure. */
 export async function callModel(deps: TurnDeps, context: CallContext): Promise<CallEnd> {
   const { collected, composed, target, writer, signal, messageId, round } = context
@@ -101,7 +105,7 @@ export async function callModel(deps: TurnDeps, context: CallContext): Promise<C
         break
       case 'tool-call':
         end.spoke = true
-        end.calls.push(writer.addCall(part, deps.tools.toolIdOf(part.name, context.turnId)))
+        end.calls.push(writer.addCall(part, toolIdOf(collected, part.name)))
         break
       case 'usage':
         end.reported = part.usage

@@ -27,7 +27,7 @@ export interface TurnPlan {
   chooseTarget: () => Promise<ModelTarget>
 }
 
-/** Arguments that fit no schema, this many times in a row, end the turn. */
+/** Arguments of one tool that do not fit, in this many rounds in a row, end the turn. */
 const MOST_BAD_ARGUMENTS = 3
 
 const FINISHED: ReadonlySet<string> = new Set(['completed', 'failed', 'rejected', 'timed_out', 'stopped'])
@@ -42,7 +42,8 @@ interface Run {
   target: ModelTarget
   /** Token sums over the rounds. */
   spent: ReportedUsage
-  badArguments: number
+  /** Rounds in a row in which a tool got arguments that do not fit, by its name. */
+  badRounds: Map<string, number>
 }
 
 /**
@@ -71,7 +72,7 @@ export async function runTurn(deps: TurnDeps, plan: TurnPlan, signal: AbortSigna
     const target = await plan.chooseTarget()
     const collected = await beginTurn(deps, plan, target)
     const spent = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
-    const run: Run = { plan, writer, signal, collected, target, spent, badArguments: 0 }
+    const run: Run = { plan, writer, signal, collected, target, spent, badRounds: new Map() }
     const end = await runRounds(deps, run)
     return finish(deps, run, end)
   } catch (error) {
@@ -110,7 +111,7 @@ async function beginTurn(deps: TurnDeps, plan: TurnPlan, target: ModelTarget): P
       JSON.stringify(frozen),
     )
   deps.store.updateMessage(reply.id, { modelId: target.model.id, turnId })
-  const collected = await collectTurn(deps, turn, target)
+  const collected = await collectTurn(deps, turn, target, turnId)
   const sent = { turnId, userMessageId: plan.userMessageId ?? '', replyMessageId: reply.id }
   for (const block of collected.blocks) block.commit?.(sent)
   return collected
@@ -121,6 +122,9 @@ async function runRounds(deps: TurnDeps, run: Run): Promise<CallEnd> {
   const mostRounds = run.collected.turn.settings.tools.maxRounds
   let round = roundsOf(deps.store.databaseOf(plan.session.id), plan.reply.id)
   await runCalls(deps, run, writer.parts.filter(isOpenCall))
+  if (writer.parts.at(-1)?.type === 'tool') {
+    writer.addRound(writer.parts.filter((part) => part.type === 'round').length + 1)
+  }
   for (let loop = 1; ; loop += 1) {
     round += 1
     const end = await callWithLearning(deps, run, round)
@@ -128,7 +132,7 @@ async function runRounds(deps: TurnDeps, run: Run): Promise<CallEnd> {
     if (end.error || end.stopped || end.calls.length === 0) return end
     await runCalls(deps, run, end.calls)
     if (signal.aborted) return { ...end, stopped: true }
-    if (run.badArguments >= MOST_BAD_ARGUMENTS) {
+    if ([...run.badRounds.values()].some((rounds) => rounds >= MOST_BAD_ARGUMENTS)) {
       const message = `The model gave arguments that do not fit the tool ${MOST_BAD_ARGUMENTS} times in a row. Try another model, or switch the tool off for this chat.`
       return { ...end, error: new AppError('tool.failed', message), retryable: true }
     }
@@ -223,13 +227,16 @@ async function runCalls(deps: TurnDeps, run: Run, calls: readonly ToolPart[]): P
           arguments: part.arguments,
         },
         signal,
-        (state) => writer.setToolState(part, state),
+        { state: (state) => writer.setToolState(part, state), progress: (text) => writer.tellProgress(part, text) },
       )
       writer.finishCall(part, result)
-      return result
+      return { name: part.name, bad: result.badArguments === true }
     }),
   )
-  for (const result of results) run.badArguments = result.badArguments ? run.badArguments + 1 : 0
+  for (const name of new Set(results.map((result) => result.name))) {
+    const allBad = results.every((result) => result.name !== name || result.bad)
+    run.badRounds.set(name, allBad ? (run.badRounds.get(name) ?? 0) + 1 : 0)
+  }
 }
 
 function addUsage(sum: ReportedUsage, more: ReportedUsage): void {

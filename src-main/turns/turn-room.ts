@@ -245,8 +245,8 @@ function keptRounds(message: Message): MessagePart[] {
   const lastCall = message.parts.findLastIndex((part) => part.type === 'tool')
   if (lastCall === -1) return []
   const kept = message.parts.slice(0, lastCall + 1)
-  const open = kept.some((part) => part.type === 'tool' && part.result === undefined)
-  return open ? [] : [...kept, { type: 'round', round: kept.filter((part) => part.type === 'round').length + 1 }]
+  // What was cut off in mid-call is run by the turn itself, before it asks the model again.
+  return kept
 }
 
 function sessionUsage(

@@ -1,14 +1,20 @@
 import type { ChildProcess } from 'node:child_process'
-import { getDefaultEnvironment } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { deserializeMessage, serializeMessage } from '@modelcontextprotocol/sdk/shared/stdio.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js'
 import spawn from 'cross-spawn'
+import { endTree, OWN_GROUP, safeEnvironment } from '../child-process'
 
 /** One line of JSON may be this long; a server that writes more without a line break is cut off. */
 const MOST_LINE_BYTES = 64 * 1024 * 1024
 const MOST_BAD_LINES = 200
 const KILL_AFTER_MS = 2000
+/** More in one second is a flood no model asked for. */
+const MOST_MESSAGES = 20_000
+/** Of standard error in one second; a server that says more waits for the next. */
+const MOST_LOG_BYTES = 512 * 1024
+/** After the end of the process, for what is still in the pipes. */
+const LAST_WORDS_MS = 500
 
 export interface StdioServer {
   command: string
@@ -30,6 +36,9 @@ export class BoundedStdio implements Transport {
   private line: Buffer[] = []
   private lineBytes = 0
   private badLines = 0
+  private logBytes = 0
+  private messages = 0
+  private second = 0
   private readonly server: StdioServer
   private readonly onStderr: (text: string) => void
 
@@ -42,10 +51,11 @@ export class BoundedStdio implements Transport {
     return new Promise((resolve, reject) => {
       const { command, args, env, cwd } = this.server
       const child = spawn(command, [...args], {
-        env: { ...getDefaultEnvironment(), ...env },
+        env: safeEnvironment(env),
         stdio: ['pipe', 'pipe', 'pipe'],
         shell: false,
         windowsHide: true,
+        detached: OWN_GROUP,
         ...(cwd === undefined ? {} : { cwd }),
       })
       this.child = child
@@ -54,15 +64,36 @@ export class BoundedStdio implements Transport {
         reject(error)
         this.onerror?.(error)
       })
-      child.once('close', (code, signal) => {
-        this.child = undefined
-        this.onStderr(`(ended with ${signal ?? `code ${code ?? '?'}`})\n`)
-        this.onclose?.()
+      child.once('close', (code, signal) => this.ended(child, signal ?? `code ${code ?? '?'}`))
+      // A child of its own may keep the pipes open after it.
+      child.once('exit', (code, signal) => {
+        setTimeout(() => this.ended(child, signal ?? `code ${code ?? '?'}`), LAST_WORDS_MS)
       })
       child.stdin?.on('error', (error) => this.onerror?.(error))
-      child.stderr?.on('data', (chunk: Buffer) => this.onStderr(chunk.toString()))
+      child.stderr?.on('data', (chunk: Buffer) => this.readLog(chunk))
       child.stdout?.on('data', (chunk: Buffer) => this.read(chunk))
     })
+  }
+
+  private ended(child: ChildProcess, how: string): void {
+    if (this.child !== child) return
+    this.child = undefined
+    endTree(child, 'SIGKILL')
+    this.onStderr(`(ended with ${how})\n`)
+    this.onclose?.()
+  }
+
+  /** A server that floods its log waits: its pipe is read again when the second is over. */
+  private readLog(chunk: Buffer): void {
+    this.onStderr(chunk.toString())
+    this.logBytes += chunk.length
+    const pipe = this.child?.stderr
+    if (this.logBytes < MOST_LOG_BYTES || !pipe || pipe.isPaused()) return
+    pipe.pause()
+    setTimeout(() => {
+      this.logBytes = 0
+      pipe.resume()
+    }, 1000).unref()
   }
 
   private read(chunk: Buffer): void {
@@ -97,6 +128,13 @@ export class BoundedStdio implements Transport {
       this.onerror?.(new Error(`A line that is no MCP message: ${line.slice(0, 200)}`, { cause: error }))
       return true
     }
+    const second = Math.floor(performance.now() / 1000)
+    this.messages = second === this.second ? this.messages + 1 : 1
+    this.second = second
+    if (this.messages > MOST_MESSAGES) {
+      this.giveUp(`It sent more than ${MOST_MESSAGES} messages within a second.`)
+      return false
+    }
     this.onmessage?.(message)
     return true
   }
@@ -107,7 +145,7 @@ export class BoundedStdio implements Transport {
     this.line = []
     this.lineBytes = 0
     this.child?.stdout?.removeAllListeners('data')
-    this.child?.kill('SIGKILL')
+    if (this.child) endTree(this.child, 'SIGKILL')
   }
 
   send(message: JSONRPCMessage): Promise<void> {
@@ -124,17 +162,17 @@ export class BoundedStdio implements Transport {
   /** Asks by closing its input, then with SIGTERM, then with SIGKILL. */
   async close(): Promise<void> {
     const { child } = this
-    if (!child || child.exitCode !== null) return
-    const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+    if (!child) return
+    const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
     const wait = () =>
       Promise.race([
         ended.then(() => true),
         new Promise<boolean>((resolve) => setTimeout(resolve, KILL_AFTER_MS, false)),
       ])
     child.stdin?.end()
-    child.kill('SIGTERM')
+    endTree(child, 'SIGTERM')
     if (!(await wait())) {
-      child.kill('SIGKILL')
+      endTree(child, 'SIGKILL')
       await wait()
     }
   }

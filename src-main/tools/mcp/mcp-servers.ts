@@ -1,20 +1,25 @@
 import type { Emit } from '../../app-contract'
 import { AppError } from '../../ipc/app-error'
+import type { ToolChoices } from '../../sessions/contract'
 import type { WriteDatabase } from '../../storage/database'
 import { schemaProblem } from '../arguments'
 import type { McpServer } from '../contract'
-import { putServer, removeServer, type StoredServer, storedServers } from '../repository'
+import { isServerWanted } from '../policy'
+import { knownTools, putKnownTools, putServer, removeServer, type StoredServer, storedServers } from '../repository'
 import type { Tool } from '../tool'
-import { McpConnection } from './mcp-connection'
+import type { ListedTool } from './listing'
+import { MCP_LIMITS, McpConnection, type McpLimits } from './mcp-connection'
+import { secretNamesIn } from './read-servers-json'
 
 /** Shown instead of a secret; sent back unchanged it means "keep what is stored". */
-const HIDDEN = '•••'
+export const HIDDEN = '•••'
 
 /** The key store, as this room uses it: one value per server and name. */
 export interface ServerSecrets {
   put(owner: string, name: string, value: string): Promise<void>
   get(owner: string, name: string): Promise<string | undefined>
-  remove(owner: string): void
+  /** Without a name all of the owner's. */
+  remove(owner: string, name?: string): void
 }
 
 export interface McpServersDeps {
@@ -23,6 +28,7 @@ export interface McpServersDeps {
   emit: Emit
   ids: () => string
   nowIso: () => string
+  limits?: McpLimits
 }
 
 export interface SaveServer {
@@ -54,6 +60,8 @@ const withFields = (transport: McpServer['transport'], fields: Fields): McpServe
 
 export class McpServers {
   private readonly connections = new Map<string, McpConnection>()
+  /** What each server listed last, this time or in an earlier run. */
+  private readonly known = new Map<string, readonly ListedTool[]>()
   private readonly deps: McpServersDeps
 
   constructor(deps: McpServersDeps) {
@@ -66,12 +74,7 @@ export class McpServers {
 
   private shown(server: StoredServer): McpServer {
     const connection = this.connections.get(server.id)
-    const fields = Object.fromEntries(
-      Object.entries(fieldsOf(server.transport)).map(([name, value]) => [
-        name,
-        server.secretNames.includes(name) ? HIDDEN : value,
-      ]),
-    )
+    const fields = hidden(fieldsOf(server.transport), server.secretNames)
     const tail = connection?.log().slice(-20) ?? []
     return {
       ...server,
@@ -94,19 +97,27 @@ export class McpServers {
         details: { path: 'transport.url' },
       })
     }
-    const secretNames = input.secretNames ?? old?.secretNames ?? []
+    const fields = fieldsOf(transport)
+    // One shown as dots was a secret before, whatever the window says of it now.
+    const secretNames = Object.keys(fields).filter((name) => {
+      const asked = input.secretNames ?? [...(old?.secretNames ?? []), ...secretNamesIn(fields)]
+      return asked.includes(name) || fields[name] === HIDDEN
+    })
     const server: StoredServer = {
       id,
       name: input.name.trim(),
-      transport: withFields(transport, withoutSecrets(fieldsOf(transport), secretNames)),
+      transport: withFields(transport, withoutSecrets(fields, secretNames)),
       secretNames,
       selectedForChat: input.selectedForChat ?? old?.selectedForChat ?? true,
       enabled: input.enabled ?? old?.enabled ?? true,
     }
     putServer(database, server, nowIso())
     for (const name of secretNames) {
-      const value = fieldsOf(transport)[name]
+      const value = fields[name]
       if (value !== undefined && value !== HIDDEN) await secrets.put(`mcp/${id}`, name, value)
+    }
+    for (const name of old?.secretNames ?? []) {
+      if (!secretNames.includes(name)) secrets.remove(`mcp/${id}`, name)
     }
     await this.drop(id)
     this.changed(id)
@@ -115,6 +126,7 @@ export class McpServers {
 
   async remove(id: string): Promise<number> {
     await this.drop(id)
+    this.known.delete(id)
     this.deps.secrets.remove(`mcp/${id}`)
     const removed = removeServer(this.deps.database, id)
     this.changed(id)
@@ -146,40 +158,49 @@ export class McpServers {
   }
 
   /** Starts what a turn needs and waits a little; what is not up by then is "down" for this turn, with its reason. */
-  async wake(): Promise<void> {
-    const wanted = storedServers(this.deps.database).filter((server) => server.enabled && server.selectedForChat)
+  async wake(choices: Readonly<ToolChoices>): Promise<void> {
+    const wanted = storedServers(this.deps.database).filter(
+      (server) => server.enabled && isServerWanted(server, choices),
+    )
     await Promise.all(wanted.map(async (server) => (await this.connection(server)).ensure(TURN_WAIT_MS)))
   }
 
-  /** Every tool of every enabled server, as last listed. */
+  /** Every tool of every server, as last listed: one that is down keeps its tools, with the reason. */
   tools(): Tool[] {
-    return storedServers(this.deps.database)
-      .filter((server) => server.enabled)
-      .flatMap((server) => this.toolsOf(server))
+    return storedServers(this.deps.database).flatMap((server) => this.toolsOf(server))
   }
 
   private toolsOf(server: StoredServer): Tool[] {
-    const connection = this.connections.get(server.id)
-    if (!connection) return []
-    const { state, lastError } = connection
-    return connection.tools.map((listed) => {
+    const { id, enabled, selectedForChat } = server
+    const connection = this.connections.get(id)
+    const state = enabled ? (connection?.state ?? 'stopped') : 'stopped'
+    const lastError = enabled ? connection?.lastError : 'It is switched off in Settings.'
+    return this.listed(id, connection).map((listed) => {
       const problem = schemaProblem(listed.schema)
       return {
         subject: {
-          id: `mcp/${server.id}/${listed.name}`,
+          id: `mcp/${id}/${listed.name}`,
           origin: 'mcp',
           enabledByDefault: true,
           defaultPolicy: 'ask',
-          server: { selectedForChat: server.selectedForChat, state, ...(lastError === undefined ? {} : { lastError }) },
+          server: { id, selectedForChat, state, ...(lastError === undefined ? {} : { lastError }) },
           ...(problem === undefined ? {} : { unusable: problem }),
         },
         name: listed.name,
         serverName: server.name,
         description: listed.description,
         schema: problem === undefined ? listed.schema : { type: 'object' },
-        run: (given, context) => connection.call(listed.name, given, context.signal, context.progress),
+        run: async (given, context) =>
+          (await this.connection(server)).call(listed.name, given, context.signal, context.progress),
       }
     })
+  }
+
+  private listed(id: string, connection: McpConnection | undefined): readonly ListedTool[] {
+    if (connection?.state === 'ready') return connection.tools
+    const known = this.known.get(id) ?? (knownTools(this.deps.database, id) as ListedTool[])
+    this.known.set(id, known)
+    return known
   }
 
   async close(): Promise<void> {
@@ -203,9 +224,11 @@ export class McpServers {
     }
     const raced = this.connections.get(server.id)
     if (raced) return raced
-    const connection = new McpConnection({ name: server.name, transport: withFields(server.transport, fields) }, () =>
-      this.changed(server.id),
-    )
+    const { name, transport, secretNames } = server
+    const secrets = secretNames.flatMap((secret) => fields[secret] ?? [])
+    const limits = this.deps.limits ?? MCP_LIMITS
+    const settings = { name, transport: withFields(transport, fields), secrets, limits }
+    const connection = new McpConnection(settings, () => this.changed(server.id))
     this.connections.set(server.id, connection)
     return connection
   }
@@ -217,6 +240,11 @@ export class McpServers {
   }
 
   private changed(id: string): void {
+    const connection = this.connections.get(id)
+    if (connection?.state === 'ready' && connection.tools !== this.known.get(id)) {
+      this.known.set(id, connection.tools)
+      putKnownTools(this.deps.database, id, connection.tools)
+    }
     this.deps.emit('mcp.changed', { ids: [id] })
     this.deps.emit('tools.changed', { ids: [] })
   }
@@ -226,6 +254,13 @@ function completed(transport: SaveServer['transport']): McpServer['transport'] {
   if (transport.kind === 'http') return { kind: 'http', url: transport.url.trim(), headers: transport.headers ?? {} }
   const { command, args = [], env = {}, cwd } = transport
   return { kind: 'stdio', command: command.trim(), args, env, ...(cwd === undefined ? {} : { cwd }) }
+}
+
+/** What may be shown. */
+export function hidden(fields: Fields, secretNames: readonly string[]): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, secretNames.includes(name) ? HIDDEN : value]),
+  )
 }
 
 function withoutSecrets(fields: Fields, secretNames: readonly string[]): Fields {
