@@ -38,7 +38,9 @@ it('takes the doubt of an estimate into account before it asks', () => {
 
 it('tries every way out and says what each would do', async () => {
   const choices = await overChoices(overPreview(), async (overrides) => overPreview(overrides))
-  expect(choices.map(({ id, overrides, count, result }) => ({ id, overrides, count, over: result?.usage.over }))).toEqual([
+  expect(
+    choices.map(({ id, overrides, count, result }) => ({ id, overrides, count, over: result?.usage.over })),
+  ).toEqual([
     { id: 'trim', overrides: { historyLimit: 9 }, count: 1, over: 0 },
     { id: 'memory', overrides: { blocksOff: ['memory'] }, count: undefined, over: 7500 },
     { id: 'smaller', overrides: { reservedOutput: 8000 }, count: undefined, over: 0 },
@@ -63,7 +65,7 @@ describe('the choice', () => {
   it('stands before sending, each way with its result, the first that fits chosen', async () => {
     const answer = overGate(attempt)
     await screen.findByText('Over by 8.0k tokens')
-    await screen.findByText('fits, 98 %')
+    await screen.findByText('fits, 97 %')
     expect(screen.getByText('still over by 7.50k')).toBeTruthy()
     expect(screen.getByText('the server may refuse it')).toBeTruthy()
     fireEvent.click(screen.getByRole('button', { name: 'Trim 1 and send' }))

@@ -47,11 +47,13 @@ export function useSavedText({ id, stored, save }: SavedTextOptions): SavedText 
     const waiting = pending.current
     pending.current = null
     if (!waiting) return
-    waiting.save(waiting.text).then(() => {
-      setSavedAt(new Date().toISOString())
-      // newer words may have been typed while this was on its way
-      if (!pending.current) setTyped(null)
-    }, showError)
+    waiting.save(waiting.text).then(
+      () => setSavedAt(new Date().toISOString()),
+      (error) => {
+        pending.current ??= waiting
+        showError(error)
+      },
+    )
   }, [])
 
   const put = (text: string) => {
@@ -61,6 +63,10 @@ export function useSavedText({ id, stored, save }: SavedTextOptions): SavedText 
     timer.current = setTimeout(flush, SAVE_AFTER_MS)
   }
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is stored now is either what was typed, or newer
+  useEffect(() => {
+    if (!pending.current) setTyped(null)
+  }, [stored])
   useEffect(() => {
     window.addEventListener('pagehide', flush)
     return () => {

@@ -1,0 +1,59 @@
+// @vitest-environment happy-dom
+import { act, cleanup, renderHook } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { useSavedText } from './use-saved-text'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+it('saves a moment after typing, once, with the newest words', async () => {
+  const save = vi.fn(async () => undefined)
+  const { result } = renderHook(() => useSavedText({ id: 'a', stored: '', save }))
+  for (const text of ['t', 'ti', 'tide']) act(() => result.current.change(text))
+  expect(result.current.value).toBe('tide')
+  await act(() => vi.advanceTimersByTimeAsync(400))
+  expect(save.mock.calls).toEqual([['tide']])
+  expect(result.current.savedAt).not.toBeNull()
+})
+
+it('writes what still waits when the editor goes away', () => {
+  const save = vi.fn(async () => undefined)
+  const { result, unmount } = renderHook(() => useSavedText({ id: 'b', stored: 'old', save }))
+  act(() => result.current.change('new'))
+  unmount()
+  expect(save.mock.calls).toEqual([['new']])
+})
+
+it('takes steps back, and saves them too', async () => {
+  const save = vi.fn(async () => undefined)
+  const { result, rerender } = renderHook(({ stored }) => useSavedText({ id: 'c', stored, save }), {
+    initialProps: { stored: 'one' },
+  })
+  act(() => result.current.change('one two'))
+  await act(() => vi.advanceTimersByTimeAsync(2000))
+  rerender({ stored: 'one two' })
+  act(() => result.current.change('one two three'))
+  expect(result.current.canUndo).toBe(true)
+  act(() => result.current.undo())
+  expect(result.current.value).toBe('one two')
+  act(() => result.current.undo())
+  await act(() => vi.advanceTimersByTimeAsync(400))
+  expect(save.mock.calls.at(-1)).toEqual(['one'])
+  expect(result.current.canUndo).toBe(false)
+})
+
+it('keeps the words of a failed save and writes them with the next try', async () => {
+  const save = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('The disk is full.'))
+  const { result, rerender } = renderHook(({ stored }) => useSavedText({ id: 'd', stored, save }), {
+    initialProps: { stored: 'old' },
+  })
+  act(() => result.current.change('new'))
+  await act(() => vi.advanceTimersByTimeAsync(400))
+  rerender({ stored: 'from elsewhere' })
+  expect(result.current.value).toBe('new')
+  act(() => result.current.flush())
+  expect(save.mock.calls).toEqual([['new'], ['new']])
+})
