@@ -3,6 +3,7 @@ import type { Emit } from './app-contract'
 import type { AppOptions } from './app-host'
 import { migrations } from './app-migrations'
 import { createEventHub, type EventHub } from './app-parts'
+import { createOpenings, type Openings } from './context/openings'
 import { createJobQueue, type RunningQueue } from './jobs/job-queue'
 import { createTokenCounters, type TokenCounters } from './models/tokens/counters'
 import { createSettings, type SettingsRoom } from './settings/settings'
@@ -27,6 +28,7 @@ export interface Ground {
   settings: SettingsRoom
   counters: TokenCounters
   jobs: RunningQueue
+  openings: Openings
 }
 
 export async function openGround(options: AppOptions): Promise<Ground> {
@@ -51,6 +53,7 @@ export async function openGround(options: AppOptions): Promise<Ground> {
     locale: () => Intl.DateTimeFormat().resolvedOptions().locale,
     settings: createSettings({ database, emit }),
     counters: createTokenCounters({ database, now: nowIso }),
+    openings: createOpenings(),
     jobs: createJobQueue({
       database,
       ids,

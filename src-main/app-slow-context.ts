@@ -48,6 +48,7 @@ export function openSlowContext(
     settings,
     getSession: (sessionId) => store.getSession(sessionId),
     branchOf: (sessionId) => store.branchOf(sessionId),
+    openings: ground.openings,
     emit,
     clock,
     nowIso,

@@ -85,6 +85,7 @@ function register(router: Router, ground: Ground, rooms: Rooms): void {
     // Opening a chat is the sign that its books and the embedder will be needed soon.
     'sessions.get': async (input) => {
       const opened = await sessions['sessions.get'](input)
+      ground.openings.opened(opened.session.id)
       rooms.worldbook.warm(opened.session.worldbookIds)
       rooms.memory.warm()
       return opened

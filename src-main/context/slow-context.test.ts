@@ -146,3 +146,29 @@ describe('summaries and the profile', () => {
     expect(record.wire.body).toContain('hello')
   })
 })
+
+test('cache-first: a summary refreshed in mid-session waits for the next opening; a deleted one goes at once', async () => {
+  const session = await app.call('sessions.create', { title: 'Reader' })
+  await app.call('sessions.update', { sessionId: session.id, patch: { layout: 'cache-first' } })
+  const [told, other] = [
+    await app.call('sessions.create', { title: 'Ferry' }),
+    await app.call('sessions.create', { title: 'Tram' }),
+  ]
+  const read = async (sessionId: string) => {
+    const { ledger } = await app.call('turns.preview', { sessionId, draft: 'Hello' })
+    return ledger.filter((span) => span.sourceId.startsWith('summary:')).map((span) => span.text)
+  }
+  await say(told.id, 'first')
+  server.otherwise = { text: 'Old words.' }
+  await app.call('recent-conversations.generate', { sessionId: told.id })
+  await settled('summary', 'done')
+  await app.call('sessions.get', { sessionId: session.id })
+  expect(await read(session.id)).toEqual([expect.stringContaining('Old words.')])
+  await app.call('recent-conversations.save', { sessionId: other.id, text: 'News.' })
+  expect(await read(session.id)).toEqual([expect.stringContaining('Old words.')])
+  await app.call('recent-conversations.remove', { sessionId: told.id })
+  expect(await read(session.id)).toEqual([])
+  await app.call('sessions.get', { sessionId: other.id })
+  await app.call('sessions.get', { sessionId: session.id })
+  expect(await read(session.id)).toEqual([expect.stringContaining('News.')])
+})

@@ -1,7 +1,9 @@
 import type { ReadDatabase } from '../../storage/database'
+import { layoutOf } from '../assemble/assemble'
 import { framingFor } from '../assemble/templates'
-import type { BlockSource } from '../block-source'
+import type { BlockSource, TurnInput } from '../block-source'
 import type { AbsentCode, BlockItem, ContextBlock } from '../contract'
+import type { Openings } from '../openings'
 import { allSummaries, type SummaryRow } from './repository'
 
 const BLOCK = 'recent_conversation_memory' as const
@@ -10,6 +12,37 @@ export interface RecentConversationReads {
   database: ReadDatabase
   /** undefined = gone or in the bin: its summary is not told to anybody. */
   titleOf(sessionId: string): string | undefined
+  openings: Openings
+}
+
+interface Told {
+  row: SummaryRow
+  title: string
+}
+
+/** Summaries other chats may read now, newest first. */
+function toldNow(reads: RecentConversationReads, sessionId: string): Told[] {
+  return allSummaries(reads.database).flatMap((row) => {
+    const title = row.session_id === sessionId || row.text === '' ? undefined : reads.titleOf(row.session_id)
+    return title === undefined ? [] : [{ row, title }]
+  })
+}
+
+/**
+ * Cache-first keeps what was told when the session was opened: fresh summaries wait for the next opening. What a person
+ * deleted or rewrote meanwhile counts at once.
+ */
+function toldIn(reads: RecentConversationReads, turn: TurnInput): Told[] {
+  const now = toldNow(reads, turn.sessionId)
+  if (layoutOf(turn) !== 'cache-first') return now
+  const current = new Map(now.map((told) => [told.row.session_id, told]))
+  return reads.openings
+    .frozen(turn.sessionId, BLOCK, () => now)
+    .flatMap((told) => {
+      const today = current.get(told.row.session_id)
+      if (!today) return []
+      return [today.row.source === 'user' ? today : told]
+    })
 }
 
 const absent = (reason: AbsentCode, detail?: string): ContextBlock => ({
@@ -41,10 +74,7 @@ export function createRecentConversationsSource(reads: RecentConversationReads):
       const { enabled, inject } = turn.settings.recentConversations
       if (!enabled || inject === 0) return absent('off')
       if (turn.temporary) return absent('temporary')
-      const told = allSummaries(reads.database).flatMap((row) => {
-        const title = row.session_id === turn.sessionId || row.text === '' ? undefined : reads.titleOf(row.session_id)
-        return title === undefined ? [] : [{ row, title }]
-      })
+      const told = toldIn(reads, turn)
       if (told.length === 0) return absent('nothing_stored')
       const kept = told.slice(0, inject).toReversed()
       return {

@@ -7,6 +7,7 @@ import type { Message, Session } from '../../sessions/contract'
 import type { Settings } from '../../settings/contract'
 import type { WriteDatabase } from '../../storage/database'
 import type { BlockSource } from '../block-source'
+import type { Openings } from '../openings'
 import type { ConversationSummary, recentConversationCalls } from './contract'
 import { summaryInstruction } from './prompts'
 import { createRecentConversationsSource } from './recent-conversations-block'
@@ -25,6 +26,7 @@ export interface RecentConversationDeps {
   settings: () => Settings
   getSession: (sessionId: string) => Session | undefined
   branchOf: (sessionId: string) => Message[]
+  openings: Openings
   emit: Emit
   clock: () => number
   nowIso: () => string
@@ -138,7 +140,7 @@ export function createRecentConversations(deps: RecentConversationDeps): RecentC
     deps.jobs.add({ kind: 'summary', label: session.title, payload: { sessionId: session.id }, key: session.id })
 
   return {
-    source: createRecentConversationsSource({ database: deps.database, titleOf }),
+    source: createRecentConversationsSource({ database: deps.database, titleOf, openings: deps.openings }),
     consider(sessionId) {
       const session = deps.getSession(sessionId)
       if (!session || refusal(session) !== undefined) return
