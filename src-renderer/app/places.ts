@@ -26,10 +26,22 @@ export const PLACES: readonly Place[] = [
     Page: lazyPart(() => import('../context/worldbook/worldbooks-page'), 'WorldbooksPage'),
   },
   {
+    id: 'memory',
+    icon: 'memory',
+    titleKey: 'place.memory',
+    Page: lazyPart(() => import('../context/memory/memory-page'), 'MemoryPage'),
+  },
+  {
     id: 'prompts',
     icon: 'prompt',
     titleKey: 'place.prompts',
     Page: lazyPart(() => import('../context/system-prompt/prompts-page'), 'PromptsPage'),
+  },
+  {
+    id: 'tools',
+    icon: 'tool',
+    titleKey: 'place.tools',
+    Page: lazyPart(() => import('../tools/tools-page'), 'ToolsPage'),
   },
   {
     id: 'settings',

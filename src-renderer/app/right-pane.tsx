@@ -28,6 +28,12 @@ export const PANE_TABS: readonly PaneTabEntry[] = [
     titleKey: 'pane.worldbook',
     Body: lazyPart(() => import('../context/worldbook/trace/trace-tab'), 'WorldbookTab'),
   },
+  {
+    id: 'memory',
+    titleKey: 'pane.memory',
+    Body: lazyPart(() => import('../context/memory/memory-tab'), 'MemoryTab'),
+  },
+  { id: 'tools', titleKey: 'pane.tools', Body: lazyPart(() => import('../tools/tools-tab'), 'ToolsTab') },
 ]
 
 export function RightPane() {

@@ -1,0 +1,203 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CommandTool } from '../../src-main/tools/contract'
+import { type CallInput, call } from '../api/client'
+import { Button } from '../ui/button'
+import { Dialog } from '../ui/dialog'
+import { Labelled, TextArea, TextField } from '../ui/field'
+import { CommandTest } from './command-test'
+import { type Field, FieldRows, recordOf, rowsOf } from './field-rows'
+import { changeTools } from './tool-store'
+import { closeToolDialog, openToolDialog, useToolView } from './tool-view-store'
+
+/** Adds or edits a command, and runs it once to see what comes out. */
+export function CommandDialog() {
+  const dialog = useToolView((state) => state.dialog)
+  if (dialog?.kind !== 'command') return null
+  return <OpenDialog key={dialog.command?.id ?? ''} command={dialog.command} />
+}
+
+interface Fields {
+  name: string
+  description: string
+  /** One element a line. */
+  argv: string
+  schema: string
+  workingFolder: string
+  rows: Field[]
+  timeoutSeconds: string
+  outputLimitBytes: string
+}
+
+const fieldsOf = (command: CommandTool | null): Fields => ({
+  name: command?.name ?? '',
+  description: command?.description ?? '',
+  argv: command?.argv.join('\n') ?? '',
+  schema: JSON.stringify(command?.schema ?? { type: 'object', properties: {} }, null, 2),
+  workingFolder: command?.workingFolder ?? '',
+  rows: rowsOf(command?.env ?? {}, []),
+  timeoutSeconds: String(command?.timeoutSeconds ?? 30),
+  outputLimitBytes: String(command?.outputLimitBytes ?? 200_000),
+})
+
+function inputOf(fields: Fields, schema: unknown, command: CommandTool | null): CallInput<'commands.save'> {
+  return {
+    ...(command ? { id: command.id, enabled: command.enabled } : {}),
+    name: fields.name.trim(),
+    description: fields.description.trim(),
+    argv: fields.argv.split('\n').filter((line, at) => line !== '' || at === 0),
+    schema,
+    workingFolder: fields.workingFolder.trim() || null,
+    env: recordOf(fields.rows),
+    timeoutSeconds: Number(fields.timeoutSeconds),
+    outputLimitBytes: Number(fields.outputLimitBytes),
+  }
+}
+
+function parsed(text: string): { schema?: unknown; error: string } {
+  try {
+    return { schema: JSON.parse(text), error: '' }
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function OpenDialog({ command }: { command: CommandTool | null }) {
+  const { t } = useTranslation(['tools', 'common'])
+  const [fields, setFields] = useState(() => fieldsOf(command))
+  const change = (patch: Partial<Fields>) => setFields((now) => ({ ...now, ...patch }))
+  const { schema, error } = parsed(fields.schema)
+  const dirty = JSON.stringify(fields) !== JSON.stringify({ ...fieldsOf(command), rows: fields.rows })
+  const complete = fields.name.trim() !== '' && fields.argv.trim() !== '' && error === ''
+  const save = async (close: boolean) => {
+    let saved: CommandTool | null = null
+    const done = await changeTools(async () => {
+      saved = await call('commands.save', inputOf(fields, schema, command))
+    })
+    if (!done) return
+    if (close) closeToolDialog()
+    else openToolDialog({ kind: 'command', command: saved })
+  }
+  return (
+    <Dialog
+      open
+      onOpen={(open) => !open && closeToolDialog()}
+      title={command ? t('command.edit', { name: command.name }) : t('add.command')}
+      width={640}
+      footer={
+        <>
+          <span className="grow" />
+          <Button tone="ghost" onClick={closeToolDialog}>
+            {t('common:cancel')}
+          </Button>
+          {!command && (
+            <Button disabled={!complete} onClick={() => void save(false)}>
+              {t('command.saveTest')}
+            </Button>
+          )}
+          <Button tone="primary" disabled={!complete} onClick={() => void save(true)}>
+            {t('common:save')}
+          </Button>
+        </>
+      }
+    >
+      <CommandFields fields={fields} onChange={change} schemaError={error} />
+      {command && <CommandTest command={command} unsaved={dirty} />}
+    </Dialog>
+  )
+}
+
+interface CommandFieldsProps {
+  fields: Fields
+  onChange(patch: Partial<Fields>): void
+  schemaError: string
+}
+
+function CommandFields({ fields, onChange, schemaError }: CommandFieldsProps) {
+  const { t } = useTranslation('tools')
+  return (
+    <div className="mform">
+      <Labelled label={t('command.name')} help={t('command.nameHelp')}>
+        {(ids) => (
+          <TextField {...ids} mono value={fields.name} onChange={(event) => onChange({ name: event.target.value })} />
+        )}
+      </Labelled>
+      <Labelled label={t('detail.description')} help={t('detail.help')}>
+        {(ids) => (
+          <TextArea
+            {...ids}
+            rows={2}
+            growTo={140}
+            value={fields.description}
+            onChange={(event) => onChange({ description: event.target.value })}
+          />
+        )}
+      </Labelled>
+      <Labelled label={t('command.argv')} help={t('command.argvHelp')}>
+        {(ids) => (
+          <TextArea
+            {...ids}
+            className="mono code-in"
+            rows={3}
+            growTo={160}
+            spellCheck={false}
+            placeholder={'git\nlog\n--max-count={count}'}
+            value={fields.argv}
+            onChange={(event) => onChange({ argv: event.target.value })}
+          />
+        )}
+      </Labelled>
+      <Labelled label={t('command.schema')} help={t('command.schemaHelp')} error={schemaError}>
+        {(ids) => (
+          <TextArea
+            {...ids}
+            className="mono code-in"
+            rows={4}
+            growTo={200}
+            spellCheck={false}
+            value={fields.schema}
+            onChange={(event) => onChange({ schema: event.target.value })}
+          />
+        )}
+      </Labelled>
+      <Labelled label={t('form.cwd')} help={t('command.folderHelp')}>
+        {(ids) => (
+          <TextField
+            {...ids}
+            mono
+            value={fields.workingFolder}
+            onChange={(event) => onChange({ workingFolder: event.target.value })}
+          />
+        )}
+      </Labelled>
+      <div className="two">
+        <Labelled label={t('command.timeout')}>
+          {(ids) => (
+            <TextField
+              {...ids}
+              figures
+              inputMode="numeric"
+              value={fields.timeoutSeconds}
+              onChange={(event) => onChange({ timeoutSeconds: event.target.value })}
+            />
+          )}
+        </Labelled>
+        <Labelled label={t('command.limit')}>
+          {(ids) => (
+            <TextField
+              {...ids}
+              figures
+              inputMode="numeric"
+              value={fields.outputLimitBytes}
+              onChange={(event) => onChange({ outputLimitBytes: event.target.value })}
+            />
+          )}
+        </Labelled>
+      </div>
+      <div className="f">
+        <span className="fl">{t('form.env')}</span>
+        <FieldRows rows={fields.rows} onRows={(rows) => onChange({ rows })} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+import { create } from 'zustand'
+import type { CommandTool, McpServer } from '../../src-main/tools/contract'
+
+interface ToolView {
+  /** `all`, `built-in`, `command`, or a server's id. */
+  view: string
+  /** The tool whose details are open. */
+  toolId: string | null
+  /** The dialog on screen and what it edits; null in it = a new one. */
+  dialog:
+    | { kind: 'server'; server: McpServer | null; how: 'form' | 'paste' }
+    | { kind: 'command'; command: CommandTool | null }
+    | { kind: 'prompt'; server: McpServer; prompt: string }
+    | null
+}
+
+export const useToolView = create<ToolView>(() => ({ view: 'all', toolId: null, dialog: null }))
+
+export const openToolView = (view: string) => useToolView.setState({ view, toolId: null })
+export const openTool = (toolId: string | null) => useToolView.setState({ toolId })
+export const openToolDialog = (dialog: NonNullable<ToolView['dialog']>) => useToolView.setState({ dialog })
+export const closeToolDialog = () => useToolView.setState({ dialog: null })

@@ -1,0 +1,17 @@
+import type { TFunction } from 'i18next'
+import type { ToolListing } from '../../src-main/tools/contract'
+
+/** Why a tool is not there, in one line; '' when it is. */
+export function reasonWords(tool: ToolListing, t: TFunction<'tools'>): string {
+  if (!tool.reason) return ''
+  const words = t(`reason.${tool.reason}`)
+  return tool.reasonDetail ? `${words}: ${tool.reasonDetail}` : words
+}
+
+/** Where a tool comes from: `files · MCP`, `built in`, `command`. */
+export function originWords({ origin, server }: ToolListing, t: TFunction<'tools'>): string {
+  return server ? `${server} · ${t(`origin.${origin}`)}` : t(`origin.${origin}`)
+}
+
+export const sumTokens = (tools: readonly ToolListing[]): number =>
+  tools.reduce((total, tool) => total + tool.tokens, 0)
