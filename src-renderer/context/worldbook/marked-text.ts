@@ -32,16 +32,31 @@ export interface Snippet {
   after: string
 }
 
-/** Some characters around a span, on one line, cut between whole code points. */
-export function snippetAround(text: string, [start, end]: readonly [number, number], around = 14): Snippet {
-  const line = (part: string) => part.replace(/\s+/g, ' ')
-  const before = Array.from(line(text.slice(Math.max(0, start - around * 3), start)))
-  const after = Array.from(line(text.slice(end, end + around * 3)))
-  const cutBefore = before.length > around || start > around * 3
-  const cutAfter = after.length > around || end + around * 3 < text.length
+const WIDE = /[\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF\uFF00-\uFF60]/
+const widthOf = (char: string) => (WIDE.test(char) ? 2 : 1)
+
+/** As many characters from the front as fit; CJK counts double. */
+function fitting(chars: readonly string[], width: number): string[] {
+  let room = width
+  const cut = chars.findIndex((char) => {
+    room -= widthOf(char)
+    return room < 0
+  })
+  return cut < 0 ? [...chars] : chars.slice(0, cut)
+}
+
+/** Some characters around a span, on one line, cut between whole code points. `width` is per side, in narrow characters. */
+export function snippetAround(text: string, [start, end]: readonly [number, number], width = 16): Snippet {
+  const line = (part: string) => Array.from(part.replace(/\s+/g, ' '))
+  const before = line(text.slice(Math.max(0, start - width * 3), start)).toReversed()
+  const after = line(text.slice(end, end + width * 3))
+  const left = fitting(before, width)
+  const right = fitting(after, width)
+  const cutBefore = left.length < before.length || start > width * 3
+  const cutAfter = right.length < after.length || end + width * 3 < text.length
   return {
-    before: `${cutBefore ? '…' : ''}${before.slice(-around).join('')}`,
+    before: `${cutBefore ? '…' : ''}${left.toReversed().join('')}`,
     match: text.slice(start, end),
-    after: `${after.slice(0, around).join('')}${cutAfter ? '…' : ''}`,
+    after: `${right.join('')}${cutAfter ? '…' : ''}`,
   }
 }

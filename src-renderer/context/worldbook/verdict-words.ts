@@ -9,6 +9,8 @@ export const refName = (ref: EntryRef): string => ref.comment.trim() || `#${ref.
 export interface PlaceOptions {
   /** The newest message is what is being typed, not yet one of the chat. */
   draft?: boolean
+  /** There is one message only: it need not be named. */
+  single?: boolean
 }
 
 /** `in message −2`, `in the draft`, `in the topic prompt`, `in Tides`. */
@@ -29,6 +31,7 @@ export function firedWords(t: T, why: FiredWhy, options: PlaceOptions = {}): str
     case 'constant':
       return t('fired.constant')
     case 'key':
+      if (options.single && why.place.in === 'message') return t('fired.keyOnly', { key: why.matched || why.key })
       return t('fired.key', { key: why.matched || why.key, place: keyPlaceWords(t, why.place, options) })
     case 'recursion':
       return t('fired.recursion', { chain: why.chain.map(refName).join(' → '), key: why.matched || why.key })

@@ -42,7 +42,8 @@ export function BookHead({ book }: { book: Book }) {
         <BookSessions worldbookId={book.id} bound={bound} />
         <IconButton icon="undo" label={t('book.undo')} disabled={place.at <= 1} onClick={() => void stepVersion(-1)} />
         <IconButton
-          icon="redo"
+          icon="undo"
+          className="mirrored"
           label={t('book.redo')}
           disabled={place.at >= place.newest}
           onClick={() => void stepVersion(1)}

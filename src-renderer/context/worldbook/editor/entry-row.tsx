@@ -1,7 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows by the thousand are drawn only where they are seen, which a table cannot do
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid around the rows has the focus
 import { type MouseEvent, memo } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Entry } from '../../../../src-main/context/worldbook/contract'
 import { formatTokens, langOf } from '../../../i18n/format'
 import { cx } from '../../../ui/class-names'
@@ -17,6 +16,8 @@ export const ROW_PX = 30
 export const ROW_TYPE = 'application/x-strata-entry'
 
 interface EntryRowProps {
+  /** Handed down: a subscription a row would cost more than the row. */
+  t: TFunction<'worldbook'>
   id: string
   entry: Entry
   index: number
@@ -32,14 +33,13 @@ interface EntryRowProps {
 
 /** One entry's line. Drawn again only when something on it changed. */
 export const EntryRow = memo(Row, (before, after) => {
-  const keys = ['entry', 'index', 'tokens', 'flagged', 'current', 'selected', 'dropBefore'] as const
+  const keys = ['t', 'entry', 'index', 'tokens', 'flagged', 'current', 'selected', 'dropBefore'] as const
   return (
     keys.every((key) => before[key] === after[key]) && Boolean(before.drag) === Boolean(after.drag) && !after.dropBefore
   )
 })
 
-function Row({ id, entry, index, tokens, flagged, current, selected, drag, dropBefore, onPick }: EntryRowProps) {
-  const { t } = useTranslation('worldbook')
+function Row({ t, id, entry, index, tokens, flagged, current, selected, drag, dropBefore, onPick }: EntryRowProps) {
   const title = titleOf(entry)
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid around it has the keys
@@ -100,7 +100,7 @@ function Row({ id, entry, index, tokens, flagged, current, selected, drag, dropB
         )}
       </span>
       <span role="gridcell" className="cut mid" lang={langOf(entry.keys.join(' '))}>
-        <Keys entry={entry} />
+        <Keys t={t} entry={entry} />
       </span>
       <span role="gridcell" className="cut mid">
         {placeWords(t, entry)}
@@ -120,8 +120,7 @@ function Row({ id, entry, index, tokens, flagged, current, selected, drag, dropB
   )
 }
 
-function Keys({ entry }: { entry: Entry }) {
-  const { t } = useTranslation('worldbook')
+function Keys({ t, entry }: Pick<EntryRowProps, 't' | 'entry'>) {
   if (entry.constant) return <span className="dim">{t('entries.constant')}</span>
   const keys = entry.keys.filter((key) => key.trim() !== '')
   if (keys.length === 0)

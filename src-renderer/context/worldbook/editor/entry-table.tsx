@@ -31,6 +31,10 @@ export function EntryTable({ book }: { book: Book }) {
   const list = useRef<VirtualizerHandle>(null)
   const at = shown.findIndex((entry) => entry.id === currentId)
   useKeepInView(list, scroller, { at, id: currentId })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other rows begin at the top
+  useEffect(() => {
+    if (scroller.current) scroller.current.scrollTop = 0
+  }, [query, onlyFlagged, book.id])
   if (book.entries.length === 0) {
     return (
       <div className="tscroll">
@@ -188,6 +192,7 @@ interface RowsProps {
 }
 
 function Rows({ shown, list, scroller }: RowsProps) {
+  const { t } = useTranslation('worldbook')
   const { currentId, selected, sort, query, onlyFlagged } = useTableView()
   const tokens = useOpenBook((state) => state.tokens)
   const flagged = useFlagged()
@@ -198,6 +203,7 @@ function Rows({ shown, list, scroller }: RowsProps) {
       {(entry, index) => (
         <EntryRow
           key={entry.id}
+          t={t}
           id={rowId(entry.id)}
           entry={entry}
           index={index}

@@ -103,7 +103,9 @@ async function check(): Promise<void> {
   const current = () => mine === checks && useOpenBook.getState().book?.id === worldbookId
   try {
     const tokens = await call('worldbook.entry-tokens', { worldbookId })
-    if (current()) set({ tokens })
+    if (!current()) return
+    set({ tokens })
+    void loadBooks()
     const findings = await call('worldbook.lint', { worldbookId })
     if (current()) set({ findings })
   } catch (error) {

@@ -76,7 +76,7 @@ export function Tester({ book }: { book: Book }) {
       </div>
       <MarkedArea text={text} tested={tested?.text === text ? tested : null} onText={change} />
       {error && <p className="small danger-t">{error}</p>}
-      {tested && text.trim() !== '' && <Verdicts result={tested.result} />}
+      {tested && text.trim() !== '' && <Verdicts result={tested.result} single={tested.messages.length === 1} />}
     </div>
   )
 }
@@ -122,7 +122,7 @@ function MarkedArea({ text, tested, onText }: MarkedAreaProps) {
   )
 }
 
-function Verdicts({ result }: { result: EvaluateResult }) {
+function Verdicts({ result, single }: { result: EvaluateResult; single: boolean }) {
   const { t } = useTranslation('worldbook')
   const asked = result.notFired.filter(({ reason }) => !NOT_ASKED.has(reason))
   const silent = result.notFired.length - asked.length
@@ -135,7 +135,7 @@ function Verdicts({ result }: { result: EvaluateResult }) {
             id={entry.entryId}
             fired
             name={refName(entry)}
-            words={firedWords(t, entry.why)}
+            words={firedWords(t, entry.why, { single })}
           />
         ))}
         {asked.slice(0, SHOWN).map((entry) => (

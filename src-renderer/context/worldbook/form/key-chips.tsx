@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { langOf } from '../../../i18n/format'
 import { Chip } from '../../../ui/badge'
+import { cx } from '../../../ui/class-names'
 
 /** Splits what was typed or pasted into keys: commas and newlines divide, also full-width ones, except in a pattern. */
 export function splitKeys(text: string): string[] {
@@ -22,11 +23,13 @@ export interface KeyChipsProps {
   label: string
   keys: readonly string[]
   placeholder: string
+  /** Draws the edge of a field around them. */
+  boxed?: boolean
   onKeys(keys: string[]): void
 }
 
 /** Keys as chips: Enter or a comma adds, Backspace in the empty field takes the last one back for editing. */
-export function KeyChips({ label, keys, placeholder, onKeys }: KeyChipsProps) {
+export function KeyChips({ label, keys, placeholder, boxed, onKeys }: KeyChipsProps) {
   const { t } = useTranslation('worldbook')
   const [typed, setTyped] = useState('')
   const add = (text: string) => {
@@ -35,7 +38,7 @@ export function KeyChips({ label, keys, placeholder, onKeys }: KeyChipsProps) {
     setTyped('')
   }
   return (
-    <div className="keys">
+    <div className={cx('keys', boxed && 'boxed')}>
       {keys.map((key, index) => (
         <Chip
           // biome-ignore lint/suspicious/noArrayIndexKey: a file may hold the same key twice

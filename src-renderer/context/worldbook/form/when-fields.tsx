@@ -42,29 +42,30 @@ export function WhenFields({ entry, onEdit }: EntryPartProps) {
         />
       </FormRow>
       <FormRow label={t('form.and')}>
-        <div className="row tight">
+        <div className="row tight top">
           <Select
             aria-label={t('form.logic')}
             value={entry.selectiveLogic}
             options={SELECTIVE_LOGICS.map((value) => ({ value, label: t(`form.logics.${value}`) }))}
             onValue={(selectiveLogic) => onEdit({ selectiveLogic })}
           />
-          {entry.secondaryKeys.length > 0 && (
-            <Checkbox
-              label={t('form.selective')}
-              checked={entry.selective}
-              onValue={(selective) => onEdit({ selective })}
-            />
-          )}
+          <KeyChips
+            boxed
+            label={t('form.secondaryKeys')}
+            placeholder={t('form.secondaryKeys')}
+            keys={entry.secondaryKeys}
+            onKeys={(secondaryKeys) =>
+              onEdit({ secondaryKeys, ...(secondaryKeys.length > 0 ? { selective: true } : {}) })
+            }
+          />
         </div>
-        <KeyChips
-          label={t('form.secondaryKeys')}
-          placeholder={t('form.secondaryKeys')}
-          keys={entry.secondaryKeys}
-          onKeys={(secondaryKeys) =>
-            onEdit({ secondaryKeys, ...(secondaryKeys.length > 0 ? { selective: true } : {}) })
-          }
-        />
+        {entry.secondaryKeys.length > 0 && !entry.selective && (
+          <Checkbox
+            label={t('form.selective')}
+            checked={entry.selective}
+            onValue={(selective) => onEdit({ selective })}
+          />
+        )}
       </FormRow>
       <FormRow label={t('form.scan')}>
         <div className="row tight">

@@ -5,17 +5,19 @@ import { call } from '../../../api/client'
 import { openSession } from '../../../app/navigation'
 import { langOf } from '../../../i18n/format'
 import { keepSession } from '../../../sessions/session-store'
+import { Mark } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { Checkbox } from '../../../ui/field'
 import { showError } from '../../../ui/toast'
 import { loadBooks } from '../book-store'
-import { closeImport, type ImportItem, storeItem } from './import-store'
+import { closeImport, hasMore, type ImportItem, storeItem, useImport } from './import-store'
 
 /** A character card's own texts can become the prompts of a new chat, with its book bound. */
 export function CardOffer({ item, report }: { item: ImportItem; report: ImportReport }) {
   const { t } = useTranslation('worldbook')
   const [opening, setOpening] = useState(true)
   const [busy, setBusy] = useState(false)
+  const made = useImport((state) => state.chatId !== null && state.items.length > 1 && item.state === 'done')
   const prompts = report.sessionPrompts
   if (!prompts) return null
   const make = async () => {
@@ -29,6 +31,10 @@ export function CardOffer({ item, report }: { item: ImportItem; report: ImportRe
       )
       keepSession(session)
       await loadBooks()
+      if (hasMore(item.id)) {
+        useImport.setState({ chatId: session.id })
+        return
+      }
       closeImport()
       openSession(session.id)
     } catch (error) {
@@ -45,9 +51,13 @@ export function CardOffer({ item, report }: { item: ImportItem; report: ImportRe
         </h3>
         <span className="small dim">{t('card.title')}</span>
         <span className="grow" />
-        <Button small icon="chat" disabled={busy} onClick={() => void make()}>
-          {t('card.make')}
-        </Button>
+        {made ? (
+          <Mark tone="ok">{t('card.made')}</Mark>
+        ) : (
+          <Button small icon="chat" disabled={busy} onClick={() => void make()}>
+            {t('card.make')}
+          </Button>
+        )}
       </div>
       {prompts.topicPrompt && (
         <p className="small mid clamp" lang={langOf(prompts.topicPrompt)}>

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { openSession } from '../../../app/navigation'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
 import { openBookPage } from '../open-book-page'
@@ -16,8 +17,10 @@ export function ImportDialog() {
   const books = ready.reduce((sum, item) => sum + (item.report?.books.length ?? 0), 0)
   const stored = items.flatMap((item) => (item.state === 'done' ? (item.report?.worldbookIds ?? []) : []))
   const close = () => {
+    const { chatId } = useImport.getState()
     closeImport()
-    if (stored[0]) openBookPage(stored[0])
+    if (chatId) openSession(chatId)
+    else if (stored[0]) openBookPage(stored[0])
   }
   return (
     <Dialog

@@ -24,9 +24,11 @@ export interface ImportItem {
 interface ImportRun {
   open: boolean
   items: readonly ImportItem[]
+  /** The chat made from a card, to be opened when the dialog closes. */
+  chatId: string | null
 }
 
-export const useImport = create<ImportRun>(() => ({ open: false, items: [] }))
+export const useImport = create<ImportRun>(() => ({ open: false, items: [], chatId: null }))
 const set = useImport.setState
 
 /** What the reader takes at most; larger files are not even sent. */
@@ -106,6 +108,10 @@ export async function storeItem(id: number): Promise<readonly string[] | null> {
   }
 }
 
+/** True while other files still wait for a decision. */
+export const hasMore = (id: number): boolean =>
+  useImport.getState().items.some((item) => item.id !== id && item.state !== 'failed' && item.state !== 'done')
+
 export async function storeAll(): Promise<void> {
   for (const item of useImport.getState().items) {
     if (item.state === 'ready' && !item.skipped && hasBooks(item)) await storeItem(item.id)
@@ -115,7 +121,7 @@ export async function storeAll(): Promise<void> {
 
 export function closeImport(): void {
   contents.clear()
-  set({ open: false, items: [] })
+  set({ open: false, items: [], chatId: null })
 }
 
 const ACCEPT = '.json,.png,.charx,.lorebook,.lorebooks,.zip,.jsonl,application/json,image/png'
