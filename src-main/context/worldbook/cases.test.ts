@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createRouter } from '../../ipc/router'
 import { idSequence } from '../../testing/id-sequence'
 import { memoryDatabase } from '../../testing/memory-database'
+import { createBookFiles } from './book-files'
 import { createCompiledBooks } from './compiled-books'
 import {
   type Book,
@@ -23,7 +24,8 @@ import { type Case, type CaseFile, caseFiles, check, settingsOf, stepsOf } from 
 import { countWords } from './testing/small-books'
 
 const scanner = createScanner()
-afterAll(() => scanner.close())
+const files = createBookFiles()
+afterAll(() => Promise.all([scanner.close(), files.close()]))
 
 const bytesOf = (book: unknown) => new TextEncoder().encode(JSON.stringify(book))
 const windowOf = ({ settings }: Case) => (typeof settings?.maxContext === 'number' ? settings.maxContext : undefined)
@@ -67,6 +69,7 @@ function room() {
     database: memoryDatabase(worldbookMigrations),
     compiled: createCompiledBooks(scanner),
     scanner,
+    files,
     ids: idSequence('book'),
     nowIso: () => '2026-11-30T12:00:00.000Z',
     emit: () => {},

@@ -3,6 +3,7 @@ import { createRouter } from '../../ipc/router'
 import { fixedClock } from '../../testing/fixed-clock'
 import { idSequence } from '../../testing/id-sequence'
 import { memoryDatabase } from '../../testing/memory-database'
+import { createBookFiles } from './book-files'
 import { createCompiledBooks } from './compiled-books'
 import {
   type Book,
@@ -19,7 +20,8 @@ import { createScanner } from './scanner'
 import { countWords } from './testing/small-books'
 
 const scanner = createScanner()
-afterAll(() => scanner.close())
+const files = createBookFiles()
+afterAll(() => Promise.all([scanner.close(), files.close()]))
 
 function room() {
   const events: [string, unknown][] = []
@@ -32,6 +34,7 @@ function room() {
     database: memoryDatabase(worldbookMigrations),
     compiled: createCompiledBooks(scanner, (id, busy) => building.push([id, busy])),
     scanner,
+    files,
     ids: idSequence('book'),
     nowIso: () => new Date(clock.now()).toISOString(),
     emit: (name, payload) => events.push([name, payload]),

@@ -2,13 +2,14 @@ import type { Emit } from '../../app-contract'
 import { AppError } from '../../ipc/app-error'
 import type { Handlers } from '../../ipc/contract'
 import type { WriteDatabase } from '../../storage/database'
+import type { BookFiles } from './book-files'
 import { newBreathing } from './breathing'
 import type { CompiledBooks } from './compiled-books'
 import type { Book, BookSummary, EvaluateInput, EvaluateResult, WorldbookSettings, worldbookCalls } from './contract'
 import { draftFrom, entryFrom, freeEntryIds } from './drafts'
 import { readTimers } from './engine/timers'
 import { evaluateBooks, loadBooks, newSeed } from './evaluate-books'
-import { exportBook, importFile } from './import-books'
+import { exportBook, type ImportInput, importFile } from './import-books'
 import { lintBook } from './lint'
 import {
   changeBook,
@@ -16,7 +17,6 @@ import {
   insertBook,
   listHeads,
   listVersions,
-  readBook,
   readBookInSlices,
   readEntries,
   readHead,
@@ -30,6 +30,7 @@ export interface WorldbookDeps {
   database: WriteDatabase
   compiled: CompiledBooks
   scanner: Scanner
+  files: BookFiles
   ids: () => string
   /** ISO 8601 with offset. */
   nowIso: () => string
@@ -102,7 +103,14 @@ export function worldbookHandlers(deps: WorldbookDeps): Calls {
   const { database, emit } = deps
   const summaries = createSummaries(deps)
   const changed = (...ids: string[]) => emit('worldbook.changed', { ids })
-  const read = (id: string): Book => known(readBook(database, id), id)
+  const read = async (id: string): Promise<Book> => known(await readBookInSlices(database, id, newBreathing()), id)
+  // One after another: each takes the next free name.
+  let imports: Promise<unknown> = Promise.resolve()
+  const importNext = (input: ImportInput) => {
+    const report = imports.then(() => importFile(deps, input))
+    imports = report.catch(() => {})
+    return report
+  }
   const list = (): Promise<BookSummary[]> => Promise.all(listHeads(database).map((head) => summaries.of(head)))
 
   return {
@@ -145,12 +153,12 @@ export function worldbookHandlers(deps: WorldbookDeps): Calls {
       changed(worldbookId)
       return read(worldbookId)
     },
-    'worldbook.import': (input) => {
-      const report = importFile(deps, input)
+    'worldbook.import': async (input) => {
+      const report = await importNext(input)
       if (report.worldbookIds.length > 0) changed(...report.worldbookIds)
       return report
     },
-    'worldbook.export': ({ worldbookId, format }) => exportBook(read(worldbookId), format),
+    'worldbook.export': async ({ worldbookId, format }) => exportBook(deps.files, await read(worldbookId), format),
     'worldbook.evaluate': (input) => evaluateCall(deps, input),
     'worldbook.entry-tokens': async ({ worldbookId }) => {
       known(readHead(database, worldbookId), worldbookId)

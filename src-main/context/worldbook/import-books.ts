@@ -1,12 +1,15 @@
 import type { WriteDatabase } from '../../storage/database'
-import type { Book, BookDraft, ImportReport, WorldbookFormat } from './contract'
+import type { BookFiles } from './book-files'
+import { newBreathing } from './breathing'
+import type { BookDraft, ImportReport, WorldbookFormat } from './contract'
+import type { WrittenFile } from './file-task'
 import { sessionPromptsFromCard } from './formats/import-session-prompts'
-import { readWorldbookFile } from './formats/read-worldbook-file'
-import { writeWorldbookFile } from './formats/write-worldbook-file'
-import { insertBook, listHeads, replaceBook } from './repository'
+import { type PackedBook, packBook, textOf, unpackTexts } from './packed-book'
+import { insertTextsInSlices, listHeads, replaceTexts } from './repository'
 
 export interface ImportDeps {
   database: WriteDatabase
+  files: BookFiles
   ids: () => string
   nowIso: () => string
 }
@@ -29,40 +32,46 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   return `${name} (${number})`
 }
 
-function store(deps: ImportDeps, drafts: readonly BookDraft[], onCollision: 'update' | 'copy'): string[] {
+/** In one piece, or not at all; a book whose name is taken is updated or stored under the next free name. */
+async function store(deps: ImportDeps, book: PackedBook, onCollision: 'update' | 'copy'): Promise<string> {
   const { database } = deps
-  return database.transaction(() =>
-    drafts.map((draft) => {
-      const heads = listHeads(database)
-      const same = heads.find((head) => head.name === draft.name)
-      const nowIso = deps.nowIso()
-      if (same && onCollision === 'update') {
-        replaceBook(database, same.id, draft, nowIso)
-        return same.id
-      }
-      const name = freeName(draft.name, new Set(heads.map((head) => head.name)))
-      return insertBook(database, { ...draft, name }, { id: deps.ids(), nowIso }).id
-    }),
-  )()
+  const heads = listHeads(database)
+  const same = heads.find((head) => head.name === book.head.name)
+  const nowIso = deps.nowIso()
+  if (same && onCollision === 'update') {
+    replaceTexts(database, same.id, { head: book.head, texts: [...unpackTexts(book)] }, nowIso)
+    return same.id
+  }
+  const name = freeName(book.head.name, new Set(heads.map((head) => head.name)))
+  const id = deps.ids()
+  const stamp = { id, nowIso, breathe: newBreathing() }
+  await insertTextsInSlices(database, { head: { ...book.head, name }, texts: unpackTexts(book) }, stamp)
+  return id
 }
 
 /**
- * Reads a file and, unless it is a dry run, stores its books in one transaction. A book whose name is taken is stored
- * as a copy unless told to update. @throws import.unreadable, import.too_large from the reader, with nothing stored
+ * Reads a file and, unless it is a dry run, stores its book. A book whose name is taken is stored as a copy unless told
+ * to update. Not to be called again before it has ended: names are given out one after another.
+ * @throws AppError import.unreadable, import.too_large from the reader, with nothing stored
  */
-export function importFile(deps: ImportDeps, input: ImportInput): ImportReport {
-  const { books, report } = readWorldbookFile(input.fileName, Buffer.from(input.dataBase64, 'base64'))
-  const names = new Set(books.map((book) => book.name))
+export async function importFile(deps: ImportDeps, input: ImportInput): Promise<ImportReport> {
+  const { books, report } = await deps.files.read(input.fileName, input.dataBase64)
+  const names = new Set(books.map((book) => book.head.name))
   const collisions = listHeads(deps.database)
     .filter((head) => names.has(head.name))
     .map((head) => ({ name: head.name, worldbookId: head.id }))
   const dryRun = input.dryRun === true
-  const worldbookIds = dryRun ? [] : store(deps, books, input.onCollision ?? 'copy')
+  const worldbookIds: string[] = []
+  if (!dryRun) for (const book of books) worldbookIds.push(await store(deps, book, input.onCollision ?? 'copy'))
   const sessionPrompts = report.card && sessionPromptsFromCard(report.card, USER_NAME)
   return { ...report, ...(sessionPrompts ? { sessionPrompts } : {}), worldbookIds, collisions, dryRun }
 }
 
-export function exportBook(book: Book, format: WorldbookFormat): { fileName: string; dataBase64: string } {
-  const { fileName, bytes } = writeWorldbookFile(book, format)
-  return { fileName, dataBase64: Buffer.from(bytes).toString('base64') }
+export function exportBook(
+  files: BookFiles,
+  { entries, ...head }: BookDraft,
+  format: WorldbookFormat,
+): Promise<WrittenFile> {
+  const { name, description, settings, extra, origin } = head
+  return files.write(packBook({ name, description, settings, extra, origin }, entries.map(textOf)), format)
 }

@@ -1,6 +1,7 @@
 import type { ReadDatabase, WriteDatabase } from '../../storage/database'
 import type { Breathe } from './breathing'
 import type { Book, BookDraft, BookVersion, Entry } from './contract'
+import { bodyOf, type EntryText, entryOf, textOf } from './packed-book'
 
 export type BookHead = Omit<Book, 'entries'>
 /** The part of a head that people edit. */
@@ -22,6 +23,9 @@ interface EntryRow {
   entry_id: string
   body: string
 }
+
+/** A book that is still being written; nobody sees it. */
+const UNFINISHED = 0
 
 /** How to get from a version back to the one before. */
 interface Undo {
@@ -58,26 +62,25 @@ const fieldsOf = ({ name, description, settings, extra, origin }: HeadFields): H
   origin,
 })
 
-const entryOf = (row: EntryRow): Entry => ({ id: row.entry_id, ...(JSON.parse(row.body) as Omit<Entry, 'id'>) })
-
-function bodyOf({ id: _id, ...body }: Entry): string {
-  return JSON.stringify(body)
-}
+const entryFromRow = (row: EntryRow): Entry => entryOf({ id: row.entry_id, body: row.body })
 
 /** Oldest first. */
 export function listHeads(database: ReadDatabase): BookHead[] {
-  return database.prepare<[], HeadRow>('SELECT * FROM worldbook ORDER BY created_at, rowid').all().map(headOf)
+  return database
+    .prepare<[], HeadRow>('SELECT * FROM worldbook WHERE version > 0 ORDER BY created_at, rowid')
+    .all()
+    .map(headOf)
 }
 
 export function readHead(database: ReadDatabase, id: string): BookHead | undefined {
-  const row = database.prepare<[string], HeadRow>('SELECT * FROM worldbook WHERE id = ?').get(id)
+  const row = database.prepare<[string], HeadRow>('SELECT * FROM worldbook WHERE id = ? AND version > 0').get(id)
   return row && headOf(row)
 }
 
 /** In file order. */
 export function readEntries(database: ReadDatabase, id: string): Entry[] {
   const sql = 'SELECT entry_id, body FROM worldbook_entry WHERE worldbook_id = ? ORDER BY ordinal, entry_id'
-  return database.prepare<[string], EntryRow>(sql).all(id).map(entryOf)
+  return database.prepare<[string], EntryRow>(sql).all(id).map(entryFromRow)
 }
 
 export function readBook(database: ReadDatabase, id: string): Book | undefined {
@@ -103,7 +106,7 @@ export async function readBookInSlices(
     let last: { ordinal: number; entry_id: string } | undefined = { ordinal: -1, entry_id: '' }
     while (last) {
       const rows = read.all(id, last.ordinal, last.entry_id)
-      for (const row of rows) entries.push(entryOf(row))
+      for (const row of rows) entries.push(entryFromRow(row))
       last = rows.length === ROWS_PER_LOOK ? rows.at(-1) : undefined
       const pause = breathe()
       if (pause) await pause
@@ -142,6 +145,57 @@ export function insertBook(database: WriteDatabase, draft: BookDraft, stamp: { i
   return book
 }
 
+/**
+ * Stores a large new book in many short transactions. It is seen by nobody until its last entry is in; when that does
+ * not come about, nothing stays behind.
+ */
+export async function insertTextsInSlices(
+  database: WriteDatabase,
+  book: { head: HeadFields; texts: Iterable<EntryText> },
+  stamp: { id: string; nowIso: string; breathe: Breathe },
+): Promise<void> {
+  const { id, nowIso, breathe } = stamp
+  writeHead(database, { ...book.head, id, version: UNFINISHED, createdAt: nowIso, updatedAt: nowIso })
+  const insert = database.prepare(
+    'INSERT INTO worldbook_entry (worldbook_id, entry_id, ordinal, body) VALUES (?, ?, ?, ?)',
+  )
+  const rows = book.texts[Symbol.iterator]()
+  let ordinal = 0
+  /** False at the end. */
+  const insertSome = database.transaction((): boolean => {
+    for (let count = 0; count < ROWS_PER_LOOK; count += 1) {
+      const row = rows.next()
+      if (row.done) return false
+      insert.run(id, row.value.id, ordinal, row.value.body)
+      ordinal += 1
+    }
+    return true
+  })
+  try {
+    while (insertSome()) {
+      const pause = breathe()
+      if (pause) await pause
+    }
+    database.prepare('UPDATE worldbook SET version = 1 WHERE id = ?').run(id)
+  } catch (error) {
+    deleteBook(database, id)
+    throw error
+  }
+}
+
+/** Removes what an import left that was cut off, for example by the end of the process. */
+export function deleteUnfinished(database: WriteDatabase): void {
+  database.prepare('DELETE FROM worldbook WHERE version = ?').run(UNFINISHED)
+}
+
+function idsInOrder(database: ReadDatabase, id: string): string[] {
+  const sql = 'SELECT entry_id FROM worldbook_entry WHERE worldbook_id = ? ORDER BY ordinal, entry_id'
+  return database
+    .prepare<[string], { entry_id: string }>(sql)
+    .all(id)
+    .map((row) => row.entry_id)
+}
+
 export interface BookChange {
   head?: HeadFields
   /** Changed and new entries, whole. */
@@ -151,54 +205,119 @@ export interface BookChange {
   order?: readonly string[]
 }
 
-function idsInOrder(database: ReadDatabase, id: string): string[] {
-  const sql = 'SELECT entry_id FROM worldbook_entry WHERE worldbook_id = ? ORDER BY ordinal'
-  return database
-    .prepare<[string], { entry_id: string }>(sql)
-    .all(id)
-    .map((row) => row.entry_id)
+/** The same with entries as they are stored. */
+interface TextChange extends Omit<BookChange, 'put'> {
+  put?: Iterable<EntryText>
+}
+
+/** Bodies by id, in file order. */
+function bodiesById(database: ReadDatabase, id: string): Map<string, string> {
+  const sql = 'SELECT entry_id, body FROM worldbook_entry WHERE worldbook_id = ? ORDER BY ordinal, entry_id'
+  return new Map(
+    database
+      .prepare<[string], EntryRow>(sql)
+      .all(id)
+      .map((row) => [row.entry_id, row.body]),
+  )
+}
+
+/** What was replaced, entries as they are stored. */
+interface Replaced {
+  entries: EntryText[]
+  added: string[]
 }
 
 /** Writes the entries of a change; gives what was there, and what really changed. */
 function writeEntries(
   database: WriteDatabase,
   id: string,
-  change: BookChange,
-  before: readonly string[],
-): Omit<Undo, 'head'> {
-  const read = database.prepare<[string, string], EntryRow>(
-    'SELECT entry_id, body FROM worldbook_entry WHERE worldbook_id = ? AND entry_id = ?',
+  change: TextChange,
+  before: ReadonlyMap<string, string>,
+): Replaced {
+  const insert = database.prepare(
+    'INSERT INTO worldbook_entry (worldbook_id, entry_id, ordinal, body) VALUES (?, ?, ?, ?)',
   )
-  const put = database.prepare(
-    `INSERT INTO worldbook_entry (worldbook_id, entry_id, ordinal, body) VALUES (?, ?, ?, ?)
-     ON CONFLICT (worldbook_id, entry_id) DO UPDATE SET body = excluded.body`,
-  )
+  const update = database.prepare('UPDATE worldbook_entry SET body = ? WHERE worldbook_id = ? AND entry_id = ?')
   const remove = database.prepare('DELETE FROM worldbook_entry WHERE worldbook_id = ? AND entry_id = ?')
-  const undo: Omit<Undo, 'head'> = { entries: [], added: [] }
-  for (const entry of change.put ?? []) {
-    const old = read.get(id, entry.id)
-    const body = bodyOf(entry)
-    if (old?.body === body) continue
-    if (old) undo.entries.push(entryOf(old))
-    else undo.added.push(entry.id)
-    put.run(id, entry.id, before.length + undo.added.length, body)
+  const replaced: Replaced = { entries: [], added: [] }
+  for (const { id: entryId, body } of change.put ?? []) {
+    const old = before.get(entryId)
+    if (old === body) continue
+    if (old === undefined) {
+      replaced.added.push(entryId)
+      insert.run(id, entryId, before.size + replaced.added.length, body)
+    } else {
+      replaced.entries.push({ id: entryId, body: old })
+      update.run(body, id, entryId)
+    }
   }
   for (const entryId of change.remove ?? []) {
-    const old = read.get(id, entryId)
-    if (!old) continue
-    undo.entries.push(entryOf(old))
+    const old = before.get(entryId)
+    if (old === undefined) continue
+    replaced.entries.push({ id: entryId, body: old })
     remove.run(id, entryId)
   }
-  return undo
+  return replaced
 }
 
+/** Entries whose place is right already are left alone. */
 function writeOrder(database: WriteDatabase, id: string, order: readonly string[]): void {
+  const places = new Map(
+    database
+      .prepare<[string], { entry_id: string; ordinal: number }>(
+        'SELECT entry_id, ordinal FROM worldbook_entry WHERE worldbook_id = ?',
+      )
+      .all(id)
+      .map((row) => [row.entry_id, row.ordinal]),
+  )
   const update = database.prepare('UPDATE worldbook_entry SET ordinal = ? WHERE worldbook_id = ? AND entry_id = ?')
-  for (const [ordinal, entryId] of order.entries()) update.run(ordinal, id, entryId)
+  for (const [ordinal, entryId] of order.entries()) {
+    if (places.get(entryId) !== ordinal) update.run(ordinal, id, entryId)
+  }
 }
 
 const sameList = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((id, at) => id === b[at])
+
+/** An `Undo` as JSON; entries are put in as they are stored, without being read. */
+function undoText(head: HeadFields, { entries, added }: Replaced, order: readonly string[] | undefined): string {
+  const list = entries.map(({ id, body }) => `{"id":${JSON.stringify(id)},${body.slice(1)}`).join(',')
+  const rest = JSON.stringify({ head, added, ...(order ? { order } : {}) })
+  return `${rest.slice(0, -1)},"entries":[${list}]}`
+}
+
+function keepVersion(database: WriteDatabase, head: BookHead, entries: number, undo: string): void {
+  database
+    .prepare(
+      'INSERT INTO worldbook_version (worldbook_id, version, saved_at, name, entries, undo) VALUES (?, ?, ?, ?, ?, ?)',
+    )
+    .run(head.id, head.version, head.updatedAt, head.name, entries, undo)
+  database
+    .prepare('DELETE FROM worldbook_version WHERE worldbook_id = ? AND version <= ?')
+    .run(head.id, head.version - MOST_VERSIONS)
+}
+
+function changeTexts(database: WriteDatabase, id: string, change: TextChange, nowIso: string): BookHead | undefined {
+  return database.transaction((): BookHead | undefined => {
+    const head = readHead(database, id)
+    if (!head) return undefined
+    const bodies = bodiesById(database, id)
+    const before = [...bodies.keys()]
+    const replaced = writeEntries(database, id, change, bodies)
+    const written = idsInOrder(database, id)
+    const after = change.order && !sameList(written, change.order) ? change.order : written
+    if (after !== written) writeOrder(database, id, after)
+    const order = sameList(before, after) ? undefined : before
+    const old = fieldsOf(head)
+    const fields = change.head ? fieldsOf(change.head) : old
+    const untouched = JSON.stringify(fields) === JSON.stringify(old)
+    if (untouched && replaced.entries.length === 0 && replaced.added.length === 0 && !order) return head
+    const next: BookHead = { ...head, ...fields, version: head.version + 1, updatedAt: nowIso }
+    writeHead(database, next)
+    keepVersion(database, head, before.length, undoText(old, replaced, order))
+    return next
+  })()
+}
 
 /**
  * One edit = one version; what it replaced is kept. An edit that changes nothing makes none. Gives the head after the
@@ -207,45 +326,31 @@ const sameList = (a: readonly string[], b: readonly string[]) =>
 export function changeBook(
   database: WriteDatabase,
   id: string,
-  change: BookChange,
+  { put, ...change }: BookChange,
   nowIso: string,
 ): BookHead | undefined {
-  return database.transaction((): BookHead | undefined => {
-    const head = readHead(database, id)
-    if (!head) return undefined
-    const before = idsInOrder(database, id)
-    const undo: Undo = { head: fieldsOf(head), ...writeEntries(database, id, change, before) }
-    const written = idsInOrder(database, id)
-    const after = change.order && !sameList(written, change.order) ? change.order : written
-    if (after !== written) writeOrder(database, id, after)
-    if (!sameList(before, after)) undo.order = before
-    const fields = change.head ? fieldsOf(change.head) : undo.head
-    const untouched = JSON.stringify(fields) === JSON.stringify(undo.head)
-    if (untouched && undo.entries.length === 0 && undo.added.length === 0 && !undo.order) return head
-    const next: BookHead = { ...head, ...fields, version: head.version + 1, updatedAt: nowIso }
-    writeHead(database, next)
-    database
-      .prepare(
-        'INSERT INTO worldbook_version (worldbook_id, version, saved_at, name, entries, undo) VALUES (?, ?, ?, ?, ?, ?)',
-      )
-      .run(id, head.version, head.updatedAt, head.name, before.length, JSON.stringify(undo))
-    database
-      .prepare('DELETE FROM worldbook_version WHERE worldbook_id = ? AND version <= ?')
-      .run(id, head.version - MOST_VERSIONS)
-    return next
-  })()
+  return changeTexts(database, id, { ...change, put: (put ?? []).map(textOf) }, nowIso)
 }
 
-/** Replaces a whole book; entries not in the draft go. */
+/** Replaces a whole book; entries that are not among the new ones go. */
+export function replaceTexts(
+  database: WriteDatabase,
+  id: string,
+  book: { head: HeadFields; texts: readonly EntryText[] },
+  nowIso: string,
+): BookHead | undefined {
+  const stay = new Set(book.texts.map((text) => text.id))
+  const remove = idsInOrder(database, id).filter((entryId) => !stay.has(entryId))
+  return changeTexts(database, id, { head: book.head, put: book.texts, remove, order: [...stay] }, nowIso)
+}
+
 export function replaceBook(
   database: WriteDatabase,
   id: string,
   draft: BookDraft,
   nowIso: string,
 ): BookHead | undefined {
-  const stay = new Set(draft.entries.map((entry) => entry.id))
-  const remove = idsInOrder(database, id).filter((entryId) => !stay.has(entryId))
-  return changeBook(database, id, { head: draft, put: draft.entries, remove, order: [...stay] }, nowIso)
+  return replaceTexts(database, id, { head: draft, texts: draft.entries.map(textOf) }, nowIso)
 }
 
 /** The versions that were replaced, newest first. */
@@ -265,20 +370,23 @@ export function restoreVersion(
   const sql =
     'SELECT version, undo FROM worldbook_version WHERE worldbook_id = ? AND version >= ? ORDER BY version DESC'
   const rows = database.prepare<[string, number], { version: number; undo: string }>(sql).all(id, version)
-  const book = rows.at(-1)?.version === version ? readBook(database, id) : undefined
-  if (!book) return undefined
-  const entries = new Map(book.entries.map((entry) => [entry.id, entry]))
-  let order = book.entries.map((entry) => entry.id)
-  let head: HeadFields = book
+  const now = rows.at(-1)?.version === version ? readHead(database, id) : undefined
+  if (!now) return undefined
+  const bodies = bodiesById(database, id)
+  let order = [...bodies.keys()]
+  let head: HeadFields = now
   for (const row of rows) {
     const undo = JSON.parse(row.undo) as Undo
-    for (const entryId of undo.added) entries.delete(entryId)
-    for (const entry of undo.entries) entries.set(entry.id, entry)
+    for (const entryId of undo.added) bodies.delete(entryId)
+    for (const entry of undo.entries) bodies.set(entry.id, bodyOf(entry))
     order = undo.order ?? order
     head = undo.head
   }
-  const list = order.flatMap((entryId) => entries.get(entryId) ?? [])
-  return replaceBook(database, id, { ...head, entries: list }, nowIso)
+  const texts = order.flatMap((entryId) => {
+    const body = bodies.get(entryId)
+    return body === undefined ? [] : [{ id: entryId, body }]
+  })
+  return replaceTexts(database, id, { head, texts }, nowIso)
 }
 
 /** How many books went: 0 or 1. */

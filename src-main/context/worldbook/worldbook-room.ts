@@ -3,10 +3,12 @@ import type { Handlers } from '../../ipc/contract'
 import type { Embedder } from '../../models/embedding/contract'
 import type { WriteDatabase } from '../../storage/database'
 import type { BlockSource } from '../block-source'
+import { createBookFiles } from './book-files'
 import { createCompiledBooks } from './compiled-books'
 import type { WorldbookSettings, worldbookCalls } from './contract'
 import { loadBooks } from './evaluate-books'
 import { worldbookHandlers } from './handlers'
+import { deleteUnfinished } from './repository'
 import { createScanner } from './scanner'
 import { createFindSimilar } from './similarity'
 import { copyTimers, forgetTimers } from './timer-rows'
@@ -50,11 +52,13 @@ export interface WorldbookRoom {
 export function createWorldbookRoom(deps: WorldbookRoomDeps): WorldbookRoom {
   const { database, timersOf, emit } = deps
   const scanner = createScanner()
+  const files = createBookFiles()
+  deleteUnfinished(database)
   const compiled = createCompiledBooks(scanner, (worldbookId, building) =>
     emit('worldbook.building', { worldbookId, building }),
   )
   return {
-    handlers: worldbookHandlers({ ...deps, scanner, compiled }),
+    handlers: worldbookHandlers({ ...deps, scanner, compiled, files }),
     source: createWorldbookSource({
       database,
       timersOf,
@@ -71,6 +75,8 @@ export function createWorldbookRoom(deps: WorldbookRoomDeps): WorldbookRoom {
       // A build that fails here is tried again by the turn, which then says why.
       loadBooks({ database, compiled, scanner }, worldbookIds).catch(() => {})
     },
-    close: () => scanner.close(),
+    async close() {
+      await Promise.all([scanner.close(), files.close()])
+    },
   }
 }
