@@ -3,11 +3,14 @@ import { AppError } from '../ipc/app-error'
 import type { Handlers } from '../ipc/contract'
 import type { Message, MessagePart, Session } from '../sessions/contract'
 import type { StartedTurn, turnCalls } from './contract'
+import { firstWords } from './first-words'
 import type { ModelTarget, TurnDeps } from './ports'
 import { previewTurn } from './preview'
 import { readRecord } from './record-repository'
-import { runTurn, type TurnPlan } from './run-turn'
+import { runTurn } from './run-turn'
+import { sessionUsage } from './session-usage'
 import { seedOf } from './turn-input'
+import type { TurnPlan } from './turn-plan'
 import { isoInZone } from './turn-time'
 
 export interface TurnRoom {
@@ -228,17 +231,6 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
   }
 }
 
-/** The first words of a message as a title: up to 48 characters, cut at a word where there is one. */
-function firstWords(text: string, attachmentName: string | undefined): string {
-  const line = text.trim().split('\n')[0]?.replaceAll(/\s+/g, ' ') ?? ''
-  if (line === '') return attachmentName ?? ''
-  const characters = [...line]
-  if (characters.length <= 48) return line
-  const cut = characters.slice(0, 48).join('')
-  const space = cut.lastIndexOf(' ')
-  return `${(space > 24 ? cut.slice(0, space) : cut).trimEnd()}…`
-}
-
 /** A failed answer's finished tool rounds are facts: retrying keeps them instead of running the tools again. */
 function keptRounds(message: Message): MessagePart[] {
   if (message.role !== 'assistant' || (message.state !== 'failed' && message.state !== 'interrupted')) return []
@@ -247,25 +239,4 @@ function keptRounds(message: Message): MessagePart[] {
   const kept = message.parts.slice(0, lastCall + 1)
   // What was cut off in mid-call is run by the turn itself, before it asks the model again.
   return kept
-}
-
-function sessionUsage(
-  deps: TurnDeps,
-  sessionId: string,
-): { inputTokens: number; outputTokens: number; messages: number } {
-  if (!deps.store.getSession(sessionId)) throw new AppError('not_found', 'This chat is gone.')
-  const rows = deps.store
-    .databaseOf(sessionId)
-    .prepare<[string], { outcome: string }>(
-      'SELECT outcome FROM turn_record WHERE session_id = ? AND outcome IS NOT NULL',
-    )
-    .all(sessionId)
-  let inputTokens = 0
-  let outputTokens = 0
-  for (const row of rows) {
-    const { reported } = JSON.parse(row.outcome) as { reported?: { inputTokens: number; outputTokens: number } }
-    inputTokens += reported?.inputTokens ?? 0
-    outputTokens += reported?.outputTokens ?? 0
-  }
-  return { inputTokens, outputTokens, messages: deps.store.branchOf(sessionId).length }
 }

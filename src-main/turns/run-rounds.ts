@@ -1,0 +1,164 @@
+import type { ContextUsage } from '../context/contract'
+import { AppError } from '../ipc/app-error'
+import type { Message, MessagePart } from '../sessions/contract'
+import type { AnswerWriter, ToolPart } from './answer-writer'
+import { type Collected, composeRound } from './compose'
+import type { ReportedUsage } from './contract'
+import { type CallEnd, callModel } from './model-call'
+import type { ModelTarget, TurnDeps } from './ports'
+import { roundsOf } from './record-repository'
+import type { TurnPlan } from './turn-plan'
+
+/** Arguments of one tool that do not fit, in this many rounds in a row, end the turn. */
+const MOST_BAD_ARGUMENTS = 3
+
+const FINISHED: ReadonlySet<string> = new Set(['completed', 'failed', 'rejected', 'timed_out', 'stopped'])
+
+export const isOpenCall = (part: MessagePart): part is ToolPart => part.type === 'tool' && !FINISHED.has(part.state)
+
+/** A turn under way: what was gathered for it, and what its rounds add up to. */
+export interface Run {
+  plan: TurnPlan
+  writer: AnswerWriter
+  signal: AbortSignal
+  collected: Collected
+  target: ModelTarget
+  /** Token sums over the rounds. */
+  spent: ReportedUsage
+  /** Rounds in a row in which a tool got arguments that do not fit, by its name. */
+  badRounds: Map<string, number>
+}
+
+/** Model and tools in turn until the model asks for no more of them. Never rejects for a model's or tool's failure. */
+export async function runRounds(deps: TurnDeps, run: Run): Promise<CallEnd> {
+  const { plan, writer, signal } = run
+  const mostRounds = run.collected.turn.settings.tools.maxRounds
+  let round = roundsOf(deps.store.databaseOf(plan.session.id), plan.reply.id)
+  await runCalls(deps, run, writer.parts.filter(isOpenCall))
+  if (writer.parts.at(-1)?.type === 'tool') {
+    writer.addRound(writer.parts.filter((part) => part.type === 'round').length + 1)
+  }
+  for (let loop = 1; ; loop += 1) {
+    round += 1
+    const end = await callWithLearning(deps, run, round)
+    if (end.reported) addUsage(run.spent, end.reported)
+    if (end.error || end.stopped || end.calls.length === 0) return end
+    await runCalls(deps, run, end.calls)
+    if (signal.aborted) return { ...end, stopped: true }
+    if ([...run.badRounds.values()].some((rounds) => rounds >= MOST_BAD_ARGUMENTS)) {
+      const message = `The model gave arguments that do not fit the tool ${MOST_BAD_ARGUMENTS} times in a row. Try another model, or switch the tool off for this chat.`
+      return { ...end, error: new AppError('tool.failed', message), retryable: true }
+    }
+    if (loop >= mostRounds) {
+      notice(
+        deps,
+        run,
+        'max_rounds',
+        `Stopped after ${mostRounds} rounds of tool calls. Press Continue to go on, or raise the limit in Settings.`,
+      )
+      return { ...end, finishReason: 'max_rounds' }
+    }
+    writer.addRound(round)
+  }
+}
+
+/** A refusal that teaches how the server wants its messages is tried again once, with what was learned. */
+async function callWithLearning(deps: TurnDeps, run: Run, round: number): Promise<CallEnd> {
+  const first = await callOnce(deps, run, round)
+  if (!first.error || first.spoke || run.signal.aborted) return first
+  if (refusesTools(first.error) && run.collected.tools.tools.length > 0) {
+    deps.models.learnFacts(run.target.model.id, { capabilities: { tools: false } })
+    const absent = { block: 'tools', reason: 'off', detail: 'This model calls no tools.' } as const
+    run.collected = { ...run.collected, tools: { tools: [], withheld: false, absent } }
+    notice(
+      deps,
+      run,
+      'model_without_tools',
+      'This model calls no tools, so they are left out from now on. Models → Tools switches them on again.',
+    )
+    return callOnce(deps, run, round)
+  }
+  const learned = deps.models.learn(run.target, first.error)
+  if (!learned) return first
+  run.target = learned.target
+  notice(deps, run, 'profile_learned', learned.what)
+  return callOnce(deps, run, round)
+}
+
+/** Servers say it in many words; all of them name tools or functions and a lack of support. */
+function refusesTools(error: AppError): boolean {
+  const { details } = error
+  const text =
+    typeof details === 'object' && details !== null && 'serverText' in details ? String(details.serverText) : ''
+  return /(tools?|function[ _-]?call\w*|functions?)\b.{0,60}(not|n't|un)[ -]?(supported|available|allowed)|(not|n't) support\w*\b.{0,40}(tool|function)/i.test(
+    text,
+  )
+}
+
+async function callOnce(deps: TurnDeps, run: Run, round: number): Promise<CallEnd> {
+  const { plan, collected, target, writer, signal } = run
+  const grown = writer.parts.length > 0
+  const reply: Message = { ...plan.reply, parts: writer.parts, text: writer.text, state: 'streaming' }
+  const composed = await composeRound(collected, target, grown ? [...plan.branch, reply] : undefined)
+  deps.log.debug(snapshot(plan.turnId, round, composed.usage), 'context_usage_snapshot')
+  return callModel(deps, {
+    turnId: plan.turnId,
+    sessionId: plan.session.id,
+    messageId: plan.reply.id,
+    round,
+    collected,
+    composed,
+    target,
+    writer,
+    signal,
+  })
+}
+
+/** Totals and the biggest contributors by id: never any text. */
+function snapshot(turnId: string, round: number, usage: ContextUsage): Record<string, unknown> {
+  const { used, budget, over, quality } = usage
+  const segments = usage.segments.map(({ segment, tokens, top }) => ({
+    segment,
+    tokens,
+    top: top.map((entry) => ({ sourceId: entry.sourceId, tokens: entry.tokens })),
+  }))
+  return { turnId, round, used, budget, over, quality, segments }
+}
+
+/** Calls of one round run side by side; approvals queue behind one another in the gate. */
+async function runCalls(deps: TurnDeps, run: Run, calls: readonly ToolPart[]): Promise<void> {
+  const { plan, writer, signal } = run
+  const results = await Promise.all(
+    calls.map(async (part) => {
+      const result = await deps.tools.run(
+        {
+          turnId: plan.turnId,
+          sessionId: plan.session.id,
+          messageId: plan.reply.id,
+          callId: part.callId,
+          name: part.name,
+          arguments: part.arguments,
+        },
+        signal,
+        { state: (state) => writer.setToolState(part, state), progress: (text) => writer.tellProgress(part, text) },
+      )
+      writer.finishCall(part, result)
+      return { name: part.name, bad: result.badArguments === true }
+    }),
+  )
+  for (const name of new Set(results.map((result) => result.name))) {
+    const allBad = results.every((result) => result.name !== name || result.bad)
+    run.badRounds.set(name, allBad ? (run.badRounds.get(name) ?? 0) + 1 : 0)
+  }
+}
+
+function addUsage(sum: ReportedUsage, more: ReportedUsage): void {
+  sum.inputTokens += more.inputTokens
+  sum.cachedInputTokens += more.cachedInputTokens
+  sum.outputTokens += more.outputTokens
+  sum.reasoningTokens += more.reasoningTokens
+}
+
+function notice(deps: TurnDeps, run: Run, code: string, message: string): void {
+  deps.emit('turn.notice', { turnId: run.plan.turnId, messageId: run.plan.reply.id, code, message })
+}

@@ -1,0 +1,20 @@
+import type { TurnTrigger } from '../context/block-source'
+import type { Overrides } from '../context/contract'
+import type { Message, MessagePart, Session } from '../sessions/contract'
+import type { ModelTarget } from './ports'
+
+/** Everything decided before the first await: what `turns.send` and its siblings hand over. */
+export interface TurnPlan {
+  turnId: string
+  trigger: TurnTrigger
+  session: Session
+  /** The branch up to the newest user message. */
+  branch: readonly Message[]
+  reply: Message
+  /** Parts the answer already has: a continued answer, or finished tool calls of a failed one. */
+  begun: readonly MessagePart[]
+  userMessageId: string | undefined
+  overrides: Overrides
+  seed: number
+  chooseTarget: () => Promise<ModelTarget>
+}
