@@ -1,5 +1,5 @@
 import type { RetrievalCandidate, RetrievalVerdict } from '../contract'
-import type { RankedMemory, Ranking } from './fuse'
+import type { RankedMemory, Ranking, Spread } from './fuse'
 import type { RetrievalQuery } from './model'
 import { asksAboutSelf, contentWordCount } from './tokens'
 import { SHORT_DRAFT_WORDS } from './weights'
@@ -13,10 +13,12 @@ interface Bar {
   coverage: number
   /** Without such a match a memory must stand out from the rest by this many standard deviations of the cosines. */
   margin: number
+  /** Or else lie further above the middle than the best of so many would by chance. */
+  allowsChanceTest: boolean
 }
 /** Most drafts that need a memory speak of the user; "write a haiku" does not, and must be answered all the more clearly. */
-const ABOUT_SELF: Bar = { coverage: 0.25, margin: 1.3 }
-const ABOUT_ANYTHING: Bar = { coverage: 0.34, margin: 2.2 }
+const ABOUT_SELF: Bar = { coverage: 0.25, margin: 1.3, allowsChanceTest: true }
+const ABOUT_ANYTHING: Bar = { coverage: 0.34, margin: 2.2, allowsChanceTest: false }
 /** The rest starts behind this many of the best: several memories may answer one question. */
 const ANSWERS_TOGETHER = 3
 /** Spread and middle assumed while a store is too small to have its own. */
@@ -25,6 +27,7 @@ const USUAL_DEVIATION = 0.1
 const LEAST_DEVIATION = 0.04
 const USUAL_REST = 0.2
 const SMALL_STORE = 8
+const CHANCE_SLACK = 0.4
 
 /** Gives each candidate exactly one verdict. Never pads: fewer than K relevant memories mean fewer than K injected. */
 export function admit(ranking: Ranking, query: RetrievalQuery): Admission {
@@ -37,7 +40,9 @@ export function admit(ranking: Ranking, query: RetrievalQuery): Admission {
     const byWords = entry.coverage >= bar.coverage || entry.parts.entity.value > 0
     if (!byWords) {
       const cosine = entry.raw.dense
-      if (cosine === undefined || cosine - rest < bar.margin * deviation) return 'below_margin'
+      if (cosine === undefined) return 'below_margin'
+      const standsOut = cosine - rest >= bar.margin * deviation || (bar.allowsChanceTest && beatsChance(cosine, spread))
+      if (!standsOut) return 'below_margin'
       if (query.threshold !== undefined && cosine < query.threshold) return 'below_threshold'
     }
     if (injected >= query.topK) return 'over_top_k'
@@ -47,6 +52,15 @@ export function admit(ranking: Ranking, query: RetrievalQuery): Admission {
   const best = ranking.best.map((entry, at) => candidateOf(entry, at + 1, verdictOf(entry)))
   const refused = ranking.inadmissible.map((entry, at) => candidateOf(entry, best.length + at + 1, refusal(entry)))
   return { candidates: [...best, ...refused] }
+}
+
+/**
+ * The best of n values drawn at random lies about √(2 ln n) deviations above their mean, a little less for small n. Where
+ * several memories answer one question, none has a margin over the next, but all of them are above this.
+ */
+function beatsChance(cosine: number, { count, mean, deviation }: Spread): boolean {
+  if (count < SMALL_STORE) return false
+  return cosine - mean >= (Math.sqrt(2 * Math.log(count)) - CHANCE_SLACK) * Math.max(LEAST_DEVIATION, deviation)
 }
 
 /** A short draft goes on with what the turn before was about. */

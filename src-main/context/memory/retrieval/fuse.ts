@@ -34,6 +34,7 @@ export interface RankedMemory {
 /** Cosines of all admissible memories that have one: what a margin is judged against. */
 export interface Spread {
   count: number
+  mean: number
   deviation: number
   low: number
   /** The highest few, best first. */
@@ -70,7 +71,7 @@ class Ranker {
   readonly #weights: Record<Meeting, { dense: ChannelWeights; words: ChannelWeights }>
   #maxLexical = 0
   #maxGloss = 0
-  #spread: Spread = { count: 0, deviation: 0, low: 0, best: [] }
+  #spread: Spread = { count: 0, mean: 0, deviation: 0, low: 0, best: [] }
 
   constructor(engine: RetrievalEngine, query: RetrievalQuery, asked: Asked) {
     this.#engine = engine
@@ -164,7 +165,7 @@ class Ranker {
     }
     const mean = count > 0 ? sum / count : 0
     const deviation = count > 0 ? Math.sqrt(Math.max(0, squares / count - mean * mean)) : 0
-    this.#spread = { count, deviation, low: count > 0 ? low : 0, best }
+    this.#spread = { count, mean, deviation, low: count > 0 ? low : 0, best }
     // A best match on one word of ten is a weak best: it should not count as full agreement.
     const { lexical, glosses } = this.#engine
     if (this.#lexical) this.#maxLexical = Math.max(this.#maxLexical, WEAK_BEST * lexical.fullScore(this.#asked.tokens))

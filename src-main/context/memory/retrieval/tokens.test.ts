@@ -53,5 +53,7 @@ test('questions about the past and about oneself', () => {
   expect(asksAboutSelf('What is my address?')).toBe(true)
   expect(asksAboutSelf('Tell me a joke')).toBe(false)
   expect(asksAboutSelf('帮我写一首诗')).toBe(false)
+  expect(asksAboutSelf('How do I undo a commit?')).toBe(false)
+  expect(asksAboutSelf('How do I get to my office?')).toBe(true)
   expect(asksAboutSelf('我对什么过敏')).toBe(true)
 })

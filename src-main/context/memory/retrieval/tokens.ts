@@ -93,9 +93,12 @@ export function asksAboutPast(text: string): boolean {
 
 const COURTESY =
   /\b(?:for|tell|give|show|help|let|teach|send|write|make|find|remind|ask) (?:me|us)\b|(?:帮|给|替|告诉|教|为|让)我们?/giu
+/** "How do I undo a commit" asks how anybody does it. */
+const PROCEDURE =
+  /\b(?:how (?:do|can|could|should|would)|can|could|may) (?:i|we)\b|\bi (?:need|want) (?:a|an|to)\b|我(?:怎么|如何|想(?:了解|知道|学))/giu
 const SELF = /\b(?:i|i['’]m|i['’]ve|i['’]d|i['’]ll|me|my|mine|myself|we|us|our|ours|am)\b|我|咱|俺/iu
 
 /** Whether a draft speaks of the person who writes it ("my", "我"); "tell me" and "帮我" are courtesy and do not count. */
 export function asksAboutSelf(text: string): boolean {
-  return SELF.test(text.replace(COURTESY, ' '))
+  return SELF.test(text.replace(COURTESY, ' ').replace(PROCEDURE, ' '))
 }
