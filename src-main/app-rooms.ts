@@ -7,6 +7,7 @@ import { openSlowContext, type SlowContext } from './app-slow-context'
 import { openTools } from './app-tools'
 import type { BlockSource } from './context/block-source'
 import { createEnhancedPromptSource } from './context/enhanced-prompt/enhanced-prompt-block'
+import { NO_INSTRUCTIONS, readInstructionFiles } from './context/instruction-files'
 import type { MemoryRoom } from './context/memory/memory-room'
 import { defaultPromptId, listPrompts, readPrompt } from './context/system-prompt/repository'
 import { createSystemPromptSource } from './context/system-prompt/system-prompt-block'
@@ -157,6 +158,12 @@ export function createRooms(ground: Ground): Rooms {
     tools: tools.gate,
     sources,
     settings,
+    instructionFiles: ({ id, workingFolder }) =>
+      workingFolder === null
+        ? NO_INSTRUCTIONS
+        : ground.openings.frozen(id, `instructions ${workingFolder}`, () =>
+            readInstructionFiles({ appFolder: ground.options.dataDir, workingFolder }),
+          ),
     emit,
     ids,
     clock,

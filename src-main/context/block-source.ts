@@ -2,6 +2,7 @@ import type { TokenCounter } from '../models/contract'
 import type { Message, SessionSettings } from '../sessions/contract'
 import type { Settings } from '../settings/contract'
 import type { Block, ContextBlock, Overrides } from './contract'
+import type { Instructions } from './instruction-files'
 
 /** A point in time as the turn sees it: frozen once, used everywhere. */
 export interface TurnTime {
@@ -22,6 +23,8 @@ export interface TurnInput {
   /** For `{{session}}`; without it the id stands there. */
   readonly sessionTitle?: string
   readonly session: Readonly<SessionSettings>
+  /** Read once per opening of a session bound to a folder; none in an isolated one. */
+  readonly instructions: Instructions
   readonly settings: Readonly<Settings>
   /** The uncut visible branch, oldest first, the newest user message (or the draft) last. Worldbook and memory read this one. */
   readonly branch: readonly Message[]

@@ -44,6 +44,7 @@ export const BLOCK_TAGS = [
   'worldbook_an_bottom',
   'worldbook_outlet',
   'enhanced_prompt',
+  'instruction_file',
   'system-reminder',
 ] as const
 export type BlockTag = (typeof BLOCK_TAGS)[number]

@@ -1,5 +1,6 @@
 import type { TurnInput } from '../context/block-source'
 import type { Block, BlockItem, ContextBlock, Placement, SpokenRole } from '../context/contract'
+import { NO_INSTRUCTIONS } from '../context/instruction-files'
 import type { RequestEntry, WireMessage } from '../context/request-contract'
 import type { WireProfile } from '../models/contract'
 import type { Attachment, Message, MessagePart, SessionSettings } from '../sessions/contract'
@@ -76,6 +77,7 @@ export function turnInput(more: Partial<TurnInput> = {}): TurnInput {
     sessionId: 's1',
     temporary: false,
     session: sessionSettings(),
+    instructions: NO_INSTRUCTIONS,
     settings: settingsSchema.parse({}),
     branch,
     draft: branch.findLast((one) => one.role === 'user')?.text ?? '',

@@ -24,3 +24,23 @@ test('an empty chat without a single block has no request to show, and its bar s
   expect(usage.segments.map((each) => each.segment)).toEqual(['tools'])
   expect(usage.used + usage.reserved + (usage.free ?? 0)).toBe(usage.window)
 })
+
+test('{{session}} is the title the chat will have, in the preview and in what is sent', async () => {
+  app = await runningApp()
+  const { id: connectionId } = await app.call('connections.save', { name: 'Dry run', kind: 'dry-run' })
+  await app.call('settings.update', { patch: { general: { defaultModelId: `${connectionId}/dry-run` } } })
+  const session = await app.call('sessions.create', { topicPrompt: 'This chat is named {{session}}.' })
+  const named = (ledger: readonly { text: string; segment: string }[]) =>
+    ledger
+      .filter((span) => span.segment === 'topic_prompt')
+      .map((span) => span.text)
+      .join('')
+  const preview = await app.call('turns.preview', { sessionId: session.id, draft: 'When is low water?' })
+  expect(named(preview.ledger)).toContain('named When is low water?.')
+  const { turnId, replyMessageId } = await app.call('turns.send', {
+    sessionId: session.id,
+    text: 'When is low water?',
+  })
+  await app.event('turn.done', (payload) => payload.turnId === turnId)
+  expect(named((await app.call('turns.record', { messageId: replyMessageId })).ledger)).toBe(named(preview.ledger))
+})

@@ -1,5 +1,6 @@
 import type { Emit } from '../app-contract'
 import type { BlockSource } from '../context/block-source'
+import type { Instructions } from '../context/instruction-files'
 import type { ProjectedRequest } from '../context/request-contract'
 import type { AppError } from '../ipc/app-error'
 import type { Connection, Model, TokenCounter, WireProfile } from '../models/contract'
@@ -96,6 +97,8 @@ export interface TurnDeps {
   tools: ToolGate
   sources: readonly BlockSource[]
   settings: () => Settings
+  /** As read when the session was opened. */
+  instructionFiles: (session: Pick<Session, 'id' | 'workingFolder'>) => Instructions
   emit: Emit
   ids: () => string
   /** Milliseconds since 1970. */

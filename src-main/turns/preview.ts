@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { ContextBlock } from '../context/contract'
 import { AppError } from '../ipc/app-error'
-import type { Message } from '../sessions/contract'
+import type { Message, Session } from '../sessions/contract'
 import { type Collected, type Composed, collectTurn, composeRound } from './compose'
 import type { Preview, WireRequest } from './contract'
+import { firstWords } from './first-words'
 import type { ModelTarget, TurnDeps } from './ports'
 import { sharedPrefix } from './prefix'
 import { lastSent } from './record-repository'
@@ -44,6 +45,8 @@ export interface PreviewRequest {
   modelId?: string | undefined
 }
 
+const DRAFT_ID = 'draft'
+
 type PlacedRequest = PreviewRequest & { sessionId: string }
 
 /** The branch as it would be after pressing send: the draft as a message that exists nowhere. */
@@ -52,7 +55,7 @@ function draftMessage(deps: TurnDeps, request: PlacedRequest, branch: readonly M
   const attachments = deps.store.attachments(request.attachments ?? [])
   if (text.trim() === '' && attachments.length === 0) return undefined
   return {
-    id: 'draft',
+    id: DRAFT_ID,
     sessionId: request.sessionId,
     parentId: branch.at(-1)?.id ?? null,
     role: 'user',
@@ -61,7 +64,7 @@ function draftMessage(deps: TurnDeps, request: PlacedRequest, branch: readonly M
     attachments,
     state: 'complete',
     createdAt: new Date(deps.clock()).toISOString(),
-    siblings: ['draft'],
+    siblings: [DRAFT_ID],
   }
 }
 
@@ -81,6 +84,12 @@ function placeOf(deps: TurnDeps, request: PlacedRequest): { branch: Message[]; s
   return { branch: draft ? [...branch, draft] : branch, seed, regenerate: false }
 }
 
+/** A chat without a title takes the first words of its first message before that is sent. */
+function titled(session: Session, newest: Message | undefined): Session {
+  if (session.title !== '' || session.titleSource !== 'auto' || newest?.id !== DRAFT_ID) return session
+  return { ...session, title: firstWords(newest.text, newest.attachments[0]?.name) }
+}
+
 /** Same path as sending, up to and including the HTTP body. Writes nothing. */
 export async function previewTurn(
   deps: TurnDeps,
@@ -94,7 +103,7 @@ export async function previewTurn(
   const turn = freezeTurn(deps, {
     purpose: 'preview',
     trigger: regenerate ? 'regenerate' : 'normal',
-    session,
+    session: titled(session, branch.at(-1)),
     branch,
     modelId: target.model.id,
     model: target.model,

@@ -57,7 +57,7 @@ async function beginTurn(deps: TurnDeps, plan: TurnPlan, target: ModelTarget): P
     overrides: plan.overrides,
     seed: plan.seed,
   })
-  const { branch: _branch, counter: _counter, draft: _draft, ...frozen } = turn
+  const { branch: _branch, counter: _counter, draft: _draft, instructions: _instructions, ...frozen } = turn
   deps.store
     .databaseOf(session.id)
     .prepare('INSERT INTO turn VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')

@@ -1,5 +1,6 @@
 import type { TurnInput, TurnTrigger } from '../context/block-source'
 import type { Overrides } from '../context/contract'
+import { NO_INSTRUCTIONS } from '../context/instruction-files'
 import type { Model } from '../models/contract'
 import type { Message, Session, SessionSettings } from '../sessions/contract'
 import type { Settings } from '../settings/contract'
@@ -54,7 +55,7 @@ function settingsOf(session: Session): SessionSettings {
 
 /** Frozen once per user turn: preview and send of the same place make the same value. */
 export function freezeTurn(
-  deps: Pick<TurnDeps, 'settings' | 'clock' | 'timeZone' | 'locale' | 'models'>,
+  deps: Pick<TurnDeps, 'settings' | 'clock' | 'timeZone' | 'locale' | 'models' | 'instructionFiles'>,
   turn: {
     purpose: 'send' | 'preview'
     trigger: TurnTrigger
@@ -69,20 +70,22 @@ export function freezeTurn(
 ): TurnInput {
   const settings = structuredClone(deps.settings())
   const { session, overrides, model } = turn
-  const isolation = overrides.isolation ?? session.isolation
+  const isolated = (overrides.isolation ?? session.isolation) && session.worldbookIds.length > 0
   const newest = turn.branch.findLast((message) => message.role === 'user')
   return {
     purpose: turn.purpose,
     trigger: turn.trigger,
     sessionId: session.id,
     temporary: session.temporary,
+    ...(session.title === '' ? {} : { sessionTitle: session.title }),
     session: settingsOf(session),
+    instructions: isolated ? NO_INSTRUCTIONS : deps.instructionFiles(session),
     settings,
     branch: turn.branch,
     draft: newest?.text ?? '',
     now: turnTime(turn.epochMs ?? deps.clock(), deps.timeZone()),
     seed: turn.seed,
-    isolated: isolation && session.worldbookIds.length > 0,
+    isolated,
     overrides,
     language: promptLanguage(settings, deps.locale()),
     modelId: turn.modelId,

@@ -17,7 +17,7 @@ import type { MacroValues } from './macros'
 import { historyEntries } from './place-in-history'
 import { planHistory, type WindowStart } from './plan-history'
 import { gatherOutlets, prepareBlock, type ReadyBlock } from './prepare-items'
-import { joinSections } from './render-block'
+import { attributeText, joinSections, renderSection, textPiece } from './render-block'
 import { localTime } from './time-text'
 
 export interface AssembleInput {
@@ -100,6 +100,22 @@ function leadingEntries(filled: readonly FilledSlot[]): RequestEntry[] {
   })
 }
 
+/** Instruction files are references: below every prompt of the system message, in the order they were found. */
+function instructionEntries({ instructions }: TurnInput): RequestEntry[] {
+  const sections = instructions.files.flatMap(({ id, name, path, text }) => {
+    const section = renderSection({
+      block: 'app',
+      tag: 'instruction_file',
+      attributes: ` path="${attributeText(path)}"`,
+      border: 'any',
+      items: [[textPiece('app', id, name, text, { code: 'always', detail: path })]],
+    })
+    return section ? [section] : []
+  })
+  if (sections.length === 0) return []
+  return [{ kind: 'leading', group: 'reference', parts: [{ type: 'text', pieces: joinSections(sections) }] }]
+}
+
 /** What lasts right after the leading systems is a reference attached to them; all else may be gone next turn. */
 function sourceOf({ slot, lasting }: FilledSlot): ReminderSource {
   return slot.zone === 'before_history' && lasting ? 'reference' : REMINDER_OF[slot.block]
@@ -141,6 +157,7 @@ export function assemble({ turn, blocks }: AssembleInput): Assembled {
   const entries: RequestEntry[] = [
     ...(layout.prefixStays && blocks.some(mayFloat) ? [KEPT_PREFIX] : []),
     ...leadingEntries(filled),
+    ...instructionEntries(turn),
     ...zoneEntries(filled, 'before_history'),
     ...historyEntries({ turn, layout, plan, depths, tail: zoneEntries(filled, 'before_newest'), timeSent }),
     ...zoneEntries(filled, 'after_history'),
@@ -155,7 +172,7 @@ export function assemble({ turn, blocks }: AssembleInput): Assembled {
       ...plan.rejected,
     ],
     windowStart: plan.windowStart,
-    warnings,
+    warnings: [...turn.instructions.problems, ...warnings],
     layout: layoutName,
   }
 }

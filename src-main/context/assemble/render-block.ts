@@ -27,7 +27,7 @@ export function joinPieces(lists: readonly (readonly Piece[])[], border: Piece):
  * with whatever could be mistaken for a border defused. Without a tag the bare items. No items, no section.
  */
 export function renderSection(options: {
-  block: Block
+  block: Block | 'app'
   tag?: BlockTag | undefined
   attributes?: string
   framing?: string | undefined
