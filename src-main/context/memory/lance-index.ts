@@ -8,6 +8,13 @@ import { vectorOf } from './spaces'
 const ROWS_AT_ONCE = 1_000
 const IDLE_MS = 120_000
 
+/**
+ * The native library takes up to 33 threads unless told otherwise, and reads these once, at its import. They are set
+ * here because a worker's `process.env` is a copy that native code does not see.
+ */
+const THREAD_LIMITS = ['LANCE_CPU_THREADS', 'LANCE_IO_THREADS', 'TOKIO_WORKER_THREADS', 'RAYON_NUM_THREADS'] as const
+const THREADS_USED = '2'
+
 /** The on-disk index of one embedding space: derived from SQLite, and thrown away rather than trusted. */
 export interface LanceIndex {
   /** Opens the table of a space, compares it with SQLite and builds it anew on a difference. */
@@ -24,6 +31,7 @@ export interface LanceIndex {
 
 export function createLanceIndex(options: { folder: string; database: ReadDatabase; indexFrom: number }): LanceIndex {
   const { folder, database } = options
+  for (const variable of THREAD_LIMITS) process.env[variable] ??= THREADS_USED
   const thread = new Thread<LanceTask, LanceAnswer>({
     bundled,
     source: new URL('./lance-worker.ts', import.meta.url),

@@ -3,9 +3,6 @@ import type { Connection, Table } from '@lancedb/lancedb'
 import type { Schema } from 'apache-arrow'
 import { type LanceAnswer, type LanceHit, type LanceRow, type LanceState, type LanceTask, rowHash } from './lance-task'
 
-/** The native library takes up to 33 threads unless told otherwise, and reads these once, at its import. */
-const THREADS = ['LANCE_CPU_THREADS', 'LANCE_IO_THREADS', 'TOKIO_WORKER_THREADS', 'RAYON_NUM_THREADS'] as const
-const THREADS_USED = '2'
 /** Small fragments a table may collect before they are merged. */
 const FRAGMENTS = 20
 const REFINE = 4
@@ -72,7 +69,6 @@ export function createLanceTable(): LanceTable {
 }
 
 async function open(folder: string, name: string, dimensions: number): Promise<Opened> {
-  for (const variable of THREADS) process.env[variable] ??= THREADS_USED
   mkdirSync(folder, { recursive: true })
   const lancedb = await import('@lancedb/lancedb')
   const { Field, FixedSizeList, Float32, Int32, Schema: ArrowSchema, Utf8 } = await import('apache-arrow')
