@@ -10,7 +10,7 @@ const MOST_LINE_BYTES = 64 * 1024 * 1024
 const MOST_BAD_LINES = 200
 const KILL_AFTER_MS = 2000
 /** More in one second is a flood no model asked for. */
-const MOST_MESSAGES = 20_000
+const MOST_MESSAGES = 5000
 /** Of standard error in one second; a server that says more waits for the next. */
 const MOST_LOG_BYTES = 512 * 1024
 /** After the end of the process, for what is still in the pipes. */
@@ -116,6 +116,13 @@ export class BoundedStdio implements Transport {
 
   /** False when the server was given up. */
   private take(line: string): boolean {
+    const second = Math.floor(performance.now() / 1000)
+    this.messages = second === this.second ? this.messages + 1 : 1
+    this.second = second
+    if (this.messages > MOST_MESSAGES) {
+      this.giveUp(`It sent more than ${MOST_MESSAGES} messages within a second.`)
+      return false
+    }
     let message: JSONRPCMessage
     try {
       message = deserializeMessage(line)
@@ -127,13 +134,6 @@ export class BoundedStdio implements Transport {
       }
       this.onerror?.(new Error(`A line that is no MCP message: ${line.slice(0, 200)}`, { cause: error }))
       return true
-    }
-    const second = Math.floor(performance.now() / 1000)
-    this.messages = second === this.second ? this.messages + 1 : 1
-    this.second = second
-    if (this.messages > MOST_MESSAGES) {
-      this.giveUp(`It sent more than ${MOST_MESSAGES} messages within a second.`)
-      return false
     }
     this.onmessage?.(message)
     return true
@@ -162,7 +162,7 @@ export class BoundedStdio implements Transport {
   /** Asks by closing its input, then with SIGTERM, then with SIGKILL. */
   async close(): Promise<void> {
     const { child } = this
-    if (!child) return
+    if (child?.pid === undefined) return
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
     const wait = () =>
       Promise.race([
