@@ -110,6 +110,7 @@ function settle(ground: Ground, rooms: Rooms): void {
   if (interrupted.length > 0) log.info({ answers: interrupted.length }, 'answers were interrupted by the last exit')
   rooms.store.purgeExpired(ground.settings.get().general.binDays)
   rooms.store.sweepFiles().catch((error: unknown) => log.error({ err: error }, 'loose files could not be swept'))
+  rooms.memory.start().catch((error: unknown) => log.error({ err: error }, 'the memory search could not be loaded'))
   ground.jobs.start()
 }
 
