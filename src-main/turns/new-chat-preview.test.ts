@@ -44,3 +44,14 @@ test('{{session}} is the title the chat will have, in the preview and in what is
   await app.event('turn.done', (payload) => payload.turnId === turnId)
   expect(named((await app.call('turns.record', { messageId: replyMessageId })).ledger)).toBe(named(preview.ledger))
 })
+
+test('with nothing typed, the newest question counts as history once it is answered', async () => {
+  app = await runningApp()
+  const { id: sessionId } = await app.call('sessions.create', { modelId: 'dry-run/dry-run' })
+  const { turnId } = await app.call('turns.send', { sessionId, text: 'When is low water?' })
+  await app.event('turn.done', (done) => done.turnId === turnId)
+  const segments = async (draft: string) =>
+    (await app?.call('turns.preview', { sessionId, draft }))?.usage.segments.map((each) => each.segment)
+  expect(await segments('')).not.toContain('draft')
+  expect(await segments('And tomorrow?')).toContain('draft')
+})

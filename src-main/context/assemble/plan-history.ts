@@ -64,6 +64,9 @@ export function planHistory(turn: TurnInput, layout: Layout): HistoryPlan {
   const draftIndex = branch.findLastIndex((message) => message.role === 'user')
   const newest = branch.at(-1)
   const goneOn = turn.trigger === 'continue' && newest?.role === 'assistant' ? newest : undefined
+  // looked at with nothing typed: the newest message was answered long ago and is history like the others
+  const answered = newest?.role === 'assistant' && newest !== goneOn && newest.state !== 'streaming'
+  const typedIndex = answered ? -1 : draftIndex
   const off = turn.overrides.blocksOff ?? []
   const limit = historyLimitOf(turn)
 
@@ -84,11 +87,11 @@ export function planHistory(turn: TurnInput, layout: Layout): HistoryPlan {
   for (let index = from; index < branch.length; index++) {
     const message = branch[index]
     if (!message || message === goneOn) continue
-    if (index === draftIndex && off.includes('draft')) {
+    if (index === typedIndex && off.includes('draft')) {
       rejected.push(...rangeVerdict([message], 'what_if', 'Switched off for this look.'))
       continue
     }
-    const expanded = index === draftIndex ? expandUser(message, 'draft') : expand(message)
+    const expanded = index === typedIndex ? expandUser(message, 'draft') : expand(message)
     if (expanded.rejected.length > 0) rejected.push(...expanded.rejected)
     if (expanded.entries.length > 0) sent.push({ index, message, expanded })
   }
