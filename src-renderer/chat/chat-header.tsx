@@ -38,24 +38,22 @@ export function ChatHeader({ sessionId }: { sessionId: string | null }) {
         {session?.temporary && <Mark>{t('temporary')}</Mark>}
         <span className="grow" />
         {session && (
-          <>
-            <IconButton
-              icon="search"
-              label={t('find.open')}
-              shortcut={shortcutLabel('chat.find')}
-              onClick={() => useNavigation.setState({ findOpen: true })}
-            />
-            {SLOTS.layers.length > 0 && (
-              <IconButton
-                icon="sliders"
-                label={t('sessionSettings')}
-                shortcut={shortcutLabel('chat.settings')}
-                onClick={() => openSessionSettings()}
-              />
-            )}
-            <MoreMenu />
-          </>
+          <IconButton
+            icon="search"
+            label={t('find.open')}
+            shortcut={shortcutLabel('chat.find')}
+            onClick={() => useNavigation.setState({ findOpen: true })}
+          />
         )}
+        {SLOTS.layers.length > 0 && (
+          <IconButton
+            icon="sliders"
+            label={t('sessionSettings')}
+            shortcut={shortcutLabel('chat.settings')}
+            onClick={() => openSessionSettings()}
+          />
+        )}
+        {session && <MoreMenu />}
         {PANE_TABS.length > 0 && (
           <IconButton
             icon="panel"

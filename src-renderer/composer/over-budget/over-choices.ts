@@ -12,8 +12,8 @@ export interface OverChoice {
   /** Smaller reply: tokens before and after. */
   from?: number
   to?: number
-  /** The preview of the turn with this choice; null for sending as it is. */
-  result: Preview | null
+  /** The preview of the turn with this choice; undefined while it is asked for, null for sending as it is. */
+  result: Preview | null | undefined
 }
 
 /** Asks for the preview of this very message with changes for this turn. */
@@ -62,23 +62,28 @@ async function trimChoice(preview: Preview, attempt: Try): Promise<OverChoice | 
   return last
 }
 
-/** Every way out, each with the preview that shows what it would do. */
-export async function overChoices(preview: Preview, attempt: Try): Promise<OverChoice[]> {
-  const { reserved, over, segments } = preview.usage
-  const choices: OverChoice[] = []
-  const trim = await trimChoice(preview, attempt)
-  if (trim) choices.push(trim)
-  if (segments.some(({ segment }) => segment === 'memory')) {
-    const overrides: SendOverrides = { blocksOff: ['memory'] }
-    choices.push({ id: 'memory', overrides, result: await attempt(overrides) })
-  }
+/** The ways out that exist for this request, before any of them was tried. */
+export function openChoices({ usage, ledger }: Preview): OverChoice[] {
+  const { reserved, over, segments } = usage
   const to = Math.max(LEAST_REPLY, reserved - over)
-  if (to < reserved) {
-    const overrides: SendOverrides = { reservedOutput: to }
-    choices.push({ id: 'smaller', overrides, from: reserved, to, result: await attempt(overrides) })
-  }
-  choices.push({ id: 'anyway', overrides: {}, result: null })
-  return choices
+  const trims = new Set(ledger.filter(({ segment }) => segment === 'history').map(({ sourceId }) => sourceId)).size > 0
+  return [
+    ...(trims ? [{ id: 'trim' as const, overrides: {}, result: undefined }] : []),
+    ...(segments.some(({ segment }) => segment === 'memory')
+      ? [{ id: 'memory' as const, overrides: { blocksOff: ['memory' as const] }, result: undefined }]
+      : []),
+    ...(to < reserved
+      ? [{ id: 'smaller' as const, overrides: { reservedOutput: to }, from: reserved, to, result: undefined }]
+      : []),
+    { id: 'anyway', overrides: {}, result: null },
+  ]
+}
+
+/** Tries one way out: the choice with what it would do, or null when it would do nothing. */
+export async function tryChoice(choice: OverChoice, preview: Preview, attempt: Try): Promise<OverChoice | null> {
+  if (choice.id === 'anyway') return choice
+  if (choice.id === 'trim') return trimChoice(preview, attempt)
+  return { ...choice, result: await attempt(choice.overrides) }
 }
 
 export const fits = (choice: OverChoice): boolean => choice.result?.usage.over === 0

@@ -5,18 +5,18 @@ import { useNavigation } from '../../app/navigation'
 import { expectSend } from '../../context/request-inspector/record-store'
 import { useDrafts } from '../draft-store'
 import type { SendAttempt, SendGate, SendOverrides } from '../send-gate'
-import { type ChoiceId, fits, isClearlyOver, type OverChoice, overChoices } from './over-choices'
+import { type ChoiceId, fits, isClearlyOver, type OverChoice, openChoices, tryChoice } from './over-choices'
 
 interface OverState {
   /** The message that waits for a choice; null = none does. */
   attempt: SendAttempt | null
   preview: Preview | null
-  /** null while the ways out are being tried. */
-  choices: OverChoice[] | null
-  chosen: ChoiceId
+  choices: readonly OverChoice[]
+  /** null until somebody, or the first way that fits, decides. */
+  chosen: ChoiceId | null
 }
 
-const CLOSED: OverState = { attempt: null, preview: null, choices: null, chosen: 'anyway' }
+const CLOSED: OverState = { attempt: null, preview: null, choices: [], chosen: null }
 export const useOver = create<OverState>(() => CLOSED)
 
 let answer: ((choice: OverChoice | null) => void) | null = null
@@ -38,19 +38,25 @@ const previewOf = ({ sessionId, text, attachments }: SendAttempt, overrides: Sen
 
 async function choose(attempt: SendAttempt, preview: Preview): Promise<OverChoice | null> {
   settleOver(null)
-  useOver.setState({ attempt, preview, choices: null, chosen: 'anyway' })
-  const chosen = new Promise<OverChoice | null>((resolve) => {
+  const choices = openChoices(preview)
+  useOver.setState({ attempt, preview, choices, chosen: null })
+  for (const choice of choices) void fillIn(choice, attempt, preview)
+  return new Promise((resolve) => {
     answer = resolve
   })
-  const choices = await overChoices(preview, (overrides) => previewOf(attempt, overrides)).catch((): OverChoice[] => [
-    { id: 'anyway', overrides: {}, result: null },
-  ])
+}
+
+/** Puts the outcome of one way out into the panel; a way that cannot be tried leaves it. */
+async function fillIn(choice: OverChoice, attempt: SendAttempt, preview: Preview): Promise<void> {
+  const tried = await tryChoice(choice, preview, (overrides) => previewOf(attempt, overrides)).catch(() => null)
+  const state = useOver.getState()
   // another chat, or words changed meanwhile: the panel is gone and its answer given
-  if (useOver.getState().attempt === attempt) {
-    const best = choices.find(fits) ?? choices[0]
-    useOver.setState({ choices, chosen: best?.id ?? 'anyway' })
-  }
-  return chosen
+  if (state.attempt !== attempt) return
+  const choices = state.choices.flatMap((each) => (each.id === choice.id ? (tried ?? []) : each))
+  const open = choices.some((each) => each.result === undefined)
+  const best = choices.find((each) => each.result === undefined || fits(each))
+  const settled = best && fits(best) ? best.id : open ? null : (choices[0]?.id ?? null)
+  useOver.setState({ choices, chosen: state.chosen ?? settled })
 }
 
 /** Looks at the exact request before it leaves; clearly over the budget, it asks what to do. Never decides itself. */

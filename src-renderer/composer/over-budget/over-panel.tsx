@@ -20,8 +20,8 @@ export function OverPanel({ sessionId }: { sessionId: string | null }) {
 
 interface PanelProps {
   preview: Preview
-  choices: readonly OverChoice[] | null
-  chosen: OverChoice['id']
+  choices: readonly OverChoice[]
+  chosen: OverChoice['id'] | null
 }
 
 function Panel({ preview, choices, chosen }: PanelProps) {
@@ -30,12 +30,12 @@ function Panel({ preview, choices, chosen }: PanelProps) {
   const { usage } = preview
   const title = t('over.title', { over: formatOver(usage.over) })
   const biggest = [...usage.segments].sort((a, b) => b.tokens - a.tokens)[0]
-  const current = choices?.find((choice) => choice.id === chosen) ?? null
+  const current = choices.find((choice) => choice.id === chosen && choice.result !== undefined) ?? null
   const list = useRef<HTMLFieldSetElement>(null)
   useEffect(() => announce(title), [title])
   useEffect(() => {
-    if (choices) list.current?.querySelector<HTMLInputElement>('input:checked')?.focus()
-  }, [choices])
+    list.current?.querySelector<HTMLInputElement>('input')?.focus()
+  }, [])
   const keep = () => {
     settleOver(null)
     focusComposer()
@@ -67,10 +67,9 @@ function Panel({ preview, choices, chosen }: PanelProps) {
           )}
         </div>
       </header>
-      <fieldset ref={list} className="over-list" aria-busy={!choices}>
+      <fieldset ref={list} className="over-list" aria-busy={choices.some((choice) => choice.result === undefined)}>
         <legend className="vh">{t('over.choices')}</legend>
-        {!choices && <p className="opt small dim pulse">{t('over.working')}</p>}
-        {choices?.map((choice) => (
+        {choices.map((choice) => (
           <label key={choice.id} className="opt">
             <input
               type="radio"
@@ -101,7 +100,9 @@ function Panel({ preview, choices, chosen }: PanelProps) {
 
 function ChoiceName({ choice }: { choice: OverChoice }) {
   const { t } = useTranslation('context')
-  if (choice.id === 'trim') return <span>{t('over.trim', { count: choice.count ?? 0 })}</span>
+  if (choice.id === 'trim') {
+    return <span>{choice.count ? t('over.trim', { count: choice.count }) : t('over.trimOldest')}</span>
+  }
   if (choice.id === 'smaller') {
     return <span>{t('over.smaller', { to: formatTokens(choice.to ?? 0), from: formatTokens(choice.from ?? 0) })}</span>
   }
@@ -111,6 +112,7 @@ function ChoiceName({ choice }: { choice: OverChoice }) {
 function Outcome({ choice }: { choice: OverChoice }) {
   const { t } = useTranslation('context')
   const usage = choice.result?.usage
+  if (choice.result === undefined) return <span className="small dim pulse">{t('over.working')}</span>
   return (
     <span className={cx('num small', fits(choice) ? 'ok-t' : 'dim')}>
       {!usage

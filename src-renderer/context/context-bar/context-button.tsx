@@ -14,7 +14,7 @@ import { openUsage, shownPreview, usePreview } from './preview-store'
 import { levelOf } from './thresholds'
 import { UsageBar } from './usage-bar'
 import { UsagePopover } from './usage-popover'
-import { formatOver, spokenUsage } from './usage-words'
+import { formatOver, formatPercent, spokenUsage } from './usage-words'
 
 /** Stands in the composer's foot: the bar, what opens from it, and the way to the exact request. */
 export function ContextButton({ sessionId }: { sessionId: string | null }) {
@@ -96,7 +96,7 @@ function BarText({ usage, level }: { usage: ContextUsage; level: number }) {
       </span>
     )
   }
-  const percent = t('usage.percent', { percent: Math.round(usage.percent ?? 0) })
+  const percent = t('usage.percent', { percent: formatPercent(usage.percent) })
   return (
     <>
       <UsageBar usage={usage} />

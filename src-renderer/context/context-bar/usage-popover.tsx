@@ -8,7 +8,7 @@ import { levelOf } from './thresholds'
 import { UsageBar } from './usage-bar'
 import { UsageFoot } from './usage-foot'
 import { UsageTable } from './usage-table'
-import { formatCount, formatOver, qualityWords } from './usage-words'
+import { formatCount, formatOver, formatPercent, qualityWords } from './usage-words'
 
 /** What fills the window: headline, bar, table, and what can be done about it. */
 export function UsagePopover({ sessionId }: { sessionId: string | null }) {
@@ -35,7 +35,7 @@ export function UsageHead({ usage, was, reportedAt }: UsageHeadProps) {
   const { t } = useTranslation('context')
   const over = levelOf(usage) === 3
   const known = usage.budget !== undefined
-  const percent = (value: ContextUsage) => t('usage.percent', { percent: Math.round(value.percent ?? 0) })
+  const percent = (value: ContextUsage) => t('usage.percent', { percent: formatPercent(value.percent) })
   return (
     <div className="pop-head">
       <div className="row pop-line">

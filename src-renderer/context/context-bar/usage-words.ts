@@ -15,6 +15,12 @@ export function formatShare(share: number): string {
   return percent >= 0.1 || percent === 0 ? percent.toFixed(percent === 0 ? 0 : 1) : '<0.1'
 }
 
+/** The headline's percent: whole, but never a false nothing. */
+export function formatPercent(percent: number | undefined): string {
+  const value = percent ?? 0
+  return value > 0 && value < 1 ? '<1' : String(Math.round(value))
+}
+
 /** Tokens as far as they are known: three digits, or all of them when the server counted. */
 export function formatCount(tokens: number, quality: ContextUsage['quality']): string {
   return quality === 'reported' ? formatNumber(tokens) : formatTokens(tokens)

@@ -13,7 +13,6 @@ import { Menu } from '../../ui/menu'
 import { shownPreview, usePreview } from '../context-bar/preview-store'
 import { levelOf } from '../context-bar/thresholds'
 import { UsageBar } from '../context-bar/usage-bar'
-import { AbsentWords } from '../context-bar/usage-table'
 import { formatOver, qualityWords } from '../context-bar/usage-words'
 import { openEditor } from '../segments'
 import { type Section, type Stratum, strataOf } from './strata'
@@ -228,10 +227,9 @@ function AbsentView({ absent }: { absent: AbsentBlock }) {
         >
           {t('table.edit')}
         </button>
-        <span className="n dim r">
-          <AbsentWords absent={absent} />
-        </span>
+        <span className="n dim">{t(`absent.${absent.reason}`)}</span>
       </div>
+      {absent.detail && <p>{absent.detail}</p>}
     </div>
   )
 }

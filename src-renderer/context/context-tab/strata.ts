@@ -22,7 +22,7 @@ export interface Section {
   strata: Stratum[]
 }
 
-const TAG = /<([a-z_]+)/
+const TAG = /<([a-z_]+)[\s>]/
 
 /** The ledger grouped for reading: system prompt, tools, messages, and what stands last. Sums only what is given. */
 export function strataOf({ ledger }: Pick<Preview, 'ledger'>): Section[] {

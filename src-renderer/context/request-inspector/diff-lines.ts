@@ -12,6 +12,8 @@ export interface LineDiff {
 }
 
 const CONTEXT_LINES = 2
+/** Unchanged lines are there to say where one is; their whole length is not needed for that. */
+const CONTEXT_CHARACTERS = 160
 const LONGEST_WORK_MS = 2000
 
 /**
@@ -36,7 +38,11 @@ export async function diffTexts(before: string, after: string): Promise<LineDiff
 function folded(lines: readonly string[], { first, last }: { first: boolean; last: boolean }): DiffRow[] {
   const head = first ? 0 : CONTEXT_LINES
   const tail = last ? 0 : CONTEXT_LINES
-  const same = (text: string): DiffRow => ({ kind: 'same', text, count: 1 })
+  const same = (text: string): DiffRow => ({
+    kind: 'same',
+    text: text.length > CONTEXT_CHARACTERS ? `${text.slice(0, CONTEXT_CHARACTERS)} …` : text,
+    count: 1,
+  })
   if (lines.length <= head + tail + 1) return lines.map(same)
   return [
     ...lines.slice(0, head).map(same),

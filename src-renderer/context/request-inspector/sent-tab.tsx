@@ -152,8 +152,9 @@ function Top({ shown, messageId, view, onView, onRound }: TopProps) {
         />
         <span className="grow" />
         {preview && (
-          <span className="tiny dim num cut">
-            {t('sent.parts', { count: parts })} · {formatBytes(new Blob([preview.wire.body]).size)} ·{' '}
+          <span className="tiny dim num sent-meta">
+            <span className="sent-parts">{t('sent.parts', { count: parts })} · </span>
+            {formatBytes(new Blob([preview.wire.body]).size)} ·{' '}
             <span className="mono" title={preview.sha256}>
               {shortHash(preview.sha256)}
             </span>
