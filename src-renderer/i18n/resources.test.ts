@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { en, zhCN } from './resources'
 
 type Tree = { [key: string]: string | Tree }
-const PLURAL = /_(?:zero|one|two|few|many|other)$/
+const PLURAL = /_(?:one|other)$/
 
 function leaves(tree: Tree, path = ''): [key: string, text: string][] {
   return Object.entries(tree).flatMap(([key, value]) =>
