@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows by the thousand are drawn only where they are seen, which a table cannot do
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid around the rows has the focus
+import type { TFunction } from 'i18next'
 import { type MouseEvent, memo } from 'react'
 import type { Entry } from '../../../../src-main/context/worldbook/contract'
 import { formatTokens, langOf } from '../../../i18n/format'

@@ -1,0 +1,179 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  BOOK_SETTINGS_DEFAULTS,
+  type Book,
+  ENTRY_DEFAULTS,
+  type Entry,
+  type EntryInput,
+} from '../../../../src-main/context/worldbook/contract'
+import '../../../i18n/i18n'
+import { fakeStrata } from '../../../testing/fake-strata'
+import { useBooks } from '../book-store'
+import {
+  addEntry,
+  editEntries,
+  editEntry,
+  flushEdits,
+  followList,
+  openBook,
+  removeEntries,
+  stepVersion,
+  useOpenBook,
+} from './open-book'
+
+const AT = '2026-11-30T12:00:00+00:00'
+const entry = (id: string, fields: Partial<Entry> = {}): Entry => ({ ...ENTRY_DEFAULTS, id, ...fields })
+const aBook = (fields: Partial<Book> = {}): Book => ({
+  id: 'b1',
+  name: 'Fogharbour',
+  description: '',
+  settings: BOOK_SETTINGS_DEFAULTS,
+  entries: [entry('0', { comment: 'Tides' }), entry('1', { comment: 'Kestrel' })],
+  extra: {},
+  origin: null,
+  version: 3,
+  createdAt: AT,
+  updatedAt: AT,
+  ...fields,
+})
+
+interface SaveInput {
+  entries?: EntryInput[]
+  remove?: string[]
+}
+
+/** A room of a few lines: keeps the book and counts its versions. */
+function room(book = aBook()) {
+  let kept = book
+  let refuse = ''
+  const strata = fakeStrata({
+    'worldbook.get': () => kept,
+    'worldbook.list': () => [{ id: kept.id, name: kept.name, version: kept.version }],
+    'worldbook.entry-tokens': () => ({ '0': 7 }),
+    'worldbook.lint': () => [],
+    'worldbook.undo': ({ version }: { version: number }) => {
+      kept = { ...kept, version: kept.version + 1, name: `as of ${version}` }
+      return kept
+    },
+    'worldbook.save-entries': ({ entries = [], remove = [] }: SaveInput) => {
+      if (refuse) throw new Error(refuse)
+      const saved = entries.map((patch) => {
+        const id = patch.id ?? '9'
+        return { ...(kept.entries.find((each) => each.id === id) ?? entry(id)), ...patch, id } as Entry
+      })
+      const others = kept.entries.filter(({ id }) => !remove.includes(id))
+      const merged = others.map((each) => saved.find(({ id }) => id === each.id) ?? each)
+      const fresh = saved.filter(({ id }) => !kept.entries.some((each) => each.id === id))
+      kept = { ...kept, version: kept.version + 1, entries: [...merged, ...fresh] }
+      return { worldbookId: kept.id, version: kept.version, saved, removed: remove }
+    },
+  })
+  return {
+    ...strata,
+    kept: () => kept,
+    change: (next: Partial<Book>) => {
+      kept = { ...kept, ...next }
+    },
+    refuse: (words: string) => {
+      refuse = words
+    },
+  }
+}
+
+const shown = () => useOpenBook.getState().book
+const titles = () => shown()?.entries.map(({ comment }) => comment)
+
+beforeEach(async () => {
+  await openBook(null)
+  useBooks.setState({ books: [], loaded: false, error: '', building: new Set() })
+})
+
+describe('an edit', () => {
+  it('shows at once and is stored as one patch after the last key', async () => {
+    const strata = room()
+    await openBook('b1')
+    editEntry('0', { content: 'a' })
+    editEntry('0', { content: 'ab' })
+    editEntry('0', { order: 5 })
+    expect(shown()?.entries[0]).toMatchObject({ content: 'ab', order: 5 })
+    expect(useOpenBook.getState().unsaved).toBe(true)
+    await flushEdits()
+    expect(strata.inputsOf('worldbook.save-entries')).toEqual([
+      { worldbookId: 'b1', entries: [{ id: '0', content: 'ab', order: 5 }] },
+    ])
+    expect(shown()?.version).toBe(4)
+    expect(useOpenBook.getState().unsaved).toBe(false)
+  })
+
+  it('of many rows goes out in one call', async () => {
+    const strata = room()
+    await openBook('b1')
+    editEntries(['0', '1'], { enabled: false })
+    await flushEdits()
+    expect(strata.inputsOf('worldbook.save-entries')).toHaveLength(1)
+    expect(strata.kept().entries.map(({ enabled }) => enabled)).toEqual([false, false])
+  })
+
+  it('that is refused stays on screen and goes along with the next try', async () => {
+    const strata = room()
+    await openBook('b1')
+    strata.refuse('The disk is full.')
+    editEntry('0', { content: 'kept' })
+    await flushEdits()
+    expect(shown()?.entries[0]?.content).toBe('kept')
+    expect(strata.kept().entries[0]?.content).toBe('')
+    strata.refuse('')
+    editEntry('1', { content: 'too' })
+    await flushEdits()
+    expect(strata.kept().entries.map(({ content }) => content)).toEqual(['kept', 'too'])
+  })
+
+  it('is stored before another book is opened', async () => {
+    const strata = room()
+    await openBook('b1')
+    editEntry('1', { content: 'last words' })
+    await openBook(null)
+    expect(strata.kept().entries[1]?.content).toBe('last words')
+  })
+})
+
+it('adds at the end and removes', async () => {
+  room()
+  await openBook('b1')
+  expect(await addEntry({ comment: 'New' })).toBe('9')
+  expect(titles()).toEqual(['Tides', 'Kestrel', 'New'])
+  expect(await removeEntries(['0'])).toBe(true)
+  expect(titles()).toEqual(['Kestrel', 'New'])
+})
+
+it('goes back and forth through the versions, and an edit ends the going back', async () => {
+  const strata = room()
+  await openBook('b1')
+  expect(await stepVersion(1)).toBe(false)
+  await stepVersion(-1)
+  await stepVersion(-1)
+  await stepVersion(1)
+  expect(strata.inputsOf('worldbook.undo').map((input) => (input as { version: number }).version)).toEqual([2, 1, 2])
+  expect(await stepVersion(1)).toBe(true)
+  expect(await stepVersion(1)).toBe(false)
+  editEntry('0', { content: 'x' })
+  expect(useOpenBook.getState().shownVersion).toBeNull()
+})
+
+it('follows a change from elsewhere, but not over edits of its own', async () => {
+  const strata = room()
+  await openBook('b1')
+  const line = (version: number) => useBooks.setState({ books: [{ id: 'b1', version } as never], loaded: true })
+  strata.change({ name: 'Renamed elsewhere', version: 8 })
+  editEntry('0', { content: 'mine' })
+  line(8)
+  followList()
+  expect(shown()?.name).toBe('Fogharbour')
+  await flushEdits()
+  strata.change({ version: 12 })
+  line(12)
+  followList()
+  await vi.waitFor(() => expect(shown()?.version).toBe(12))
+  expect(shown()).toMatchObject({ name: 'Renamed elsewhere' })
+})
