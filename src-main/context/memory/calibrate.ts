@@ -22,16 +22,20 @@ const PERCENT_KEPT = 0.85
 const PERCENT_REFUSED = 0.9
 
 /** Measures a space on ordinary sentences: its middle, and whether a similarity threshold can mean anything in it. */
-export async function calibrate(embedder: Embedder, texts: EverydayTexts): Promise<Calibration | undefined> {
-  const statements = vectorsOf(await embedder.embed(texts.statements, { purpose: 'memory' }))
-  const questions = vectorsOf(await embedder.embed(texts.questions, { purpose: 'query' }))
+export async function calibrate(
+  embedder: Embedder,
+  texts: EverydayTexts,
+  signal: AbortSignal,
+): Promise<Calibration | undefined> {
+  const statements = vectorsOf(await embedder.embed(texts.statements, { purpose: 'memory', signal }))
+  const questions = vectorsOf(await embedder.embed(texts.questions, { purpose: 'query', signal }))
   const asked = await embedder.embed(
     texts.pairs.map(([question]) => question),
-    { purpose: 'query' },
+    { purpose: 'query', signal },
   )
   const answers = await embedder.embed(
     texts.pairs.map(([, answer]) => answer),
-    { purpose: 'memory' },
+    { purpose: 'memory', signal },
   )
   const first = statements[0]
   if (first === undefined) return undefined

@@ -65,6 +65,7 @@ export class MemoryIndexer {
   #running: Promise<void> | undefined
   #again = false
   #closed = false
+  readonly #stop = new AbortController()
   #retry: NodeJS.Timeout | undefined
   #failures = 0
   #lastError: string | undefined
@@ -169,6 +170,7 @@ export class MemoryIndexer {
 
   async close(): Promise<void> {
     this.#closed = true
+    this.#stop.abort()
     clearTimeout(this.#retry)
     await this.#running
     await this.#deps.lance?.close()
@@ -257,7 +259,7 @@ export class MemoryIndexer {
     const { database } = this.#deps
     const serving = servingSpace(database)
     if (serving === undefined && countAll(database) === 0) return
-    const sentinel = await readSentinel(embedder)
+    const sentinel = await readSentinel(embedder, this.#stop.signal)
     if (sentinel === undefined)
       throw new AppError('embedder.unreachable', `${embedder.label} could not read the test sentence.`)
     const building = buildingSpace(database)
@@ -310,7 +312,7 @@ export class MemoryIndexer {
     const readings: Embedding[] = []
     for (let at = 0; at < pieces.length; at += CHUNKS_AT_ONCE) {
       const batch = pieces.slice(at, at + CHUNKS_AT_ONCE).map((piece) => piece.text)
-      readings.push(...(await readBatch(embedder, batch, (error) => this.#note(error))))
+      readings.push(...(await readBatch(embedder, batch, this.#stop.signal, (error) => this.#note(error))))
     }
     for (const reading of readings) {
       if (reading.vector === undefined || reading.vector.length === space.dimensions) continue
@@ -328,7 +330,7 @@ export class MemoryIndexer {
 
   async #flip(building: SpaceRow, embedder: Embedder): Promise<void> {
     const { database, engine } = this.#deps
-    const calibration = await calibrate(embedder, this.#deps.everyday)
+    const calibration = await calibrate(embedder, this.#deps.everyday, this.#stop.signal)
     if (calibration !== undefined) storeCalibration(database, building.id, calibration)
     flipTo(database, building.id)
     this.#servingEmbedder = embedder
@@ -342,7 +344,7 @@ export class MemoryIndexer {
     const serving = servingSpace(database)
     const embedder = serving && this.#servingEmbedder
     if (!serving || serving.middle !== null || embedder === undefined || !sameIdentity(serving, embedder.space)) return
-    const calibration = await calibrate(embedder, this.#deps.everyday)
+    const calibration = await calibrate(embedder, this.#deps.everyday, this.#stop.signal)
     if (calibration === undefined) return
     storeCalibration(database, serving.id, calibration)
     await engine.setMiddle('sentence', calibration.middle)
@@ -397,6 +399,8 @@ export class MemoryIndexer {
   }
 
   #fail(error: unknown): void {
+    // Stopped in the middle is no failure: the outbox still knows what is left.
+    if (this.#closed) return
     this.#note(error)
     const entries = readOutbox(this.#deps.database, OUTBOX_AT_ONCE)
     if (entries.length > 0) noteFailure(this.#deps.database, entries, textOf(error))
@@ -417,10 +421,11 @@ export class MemoryIndexer {
 async function readBatch(
   embedder: Embedder,
   texts: readonly string[],
+  signal: AbortSignal,
   onRefused: (error: unknown) => void,
 ): Promise<Embedding[]> {
   try {
-    return await embedder.embed(texts, { purpose: 'memory' })
+    return await embedder.embed(texts, { purpose: 'memory', signal })
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'model.rejected') throw error
     if (texts.length <= 1) {
@@ -428,7 +433,7 @@ async function readBatch(
       return texts.map(() => ({ channel: 'sentence' }))
     }
     const all: Embedding[] = []
-    for (const text of texts) all.push(...(await readBatch(embedder, [text], onRefused)))
+    for (const text of texts) all.push(...(await readBatch(embedder, [text], signal, onRefused)))
     return all
   }
 }
