@@ -170,7 +170,7 @@ function AbsentRow({ absent }: { absent: AbsentBlock }) {
 }
 
 /** The reason in words, with the figures of this turn. */
-function AbsentWords({ absent }: { absent: AbsentBlock }) {
+export function AbsentWords({ absent }: { absent: AbsentBlock }) {
   const { t } = useTranslation('context')
   return (
     <>
