@@ -92,6 +92,7 @@ function keepSame(before: Message | undefined, after: Message): Message {
 }
 
 let refreshing: ReturnType<typeof setTimeout> | null = null
+let refreshes = 0
 
 /** Reads the tail of the chat on screen again, soon and once. */
 export function refreshTranscript(sessionId: string, delayMs = 60): void {
@@ -105,9 +106,12 @@ export function refreshTranscript(sessionId: string, delayMs = 60): void {
     const { current } = useTranscript.getState()
     if (!current) return
     const limit = Math.min(Math.max(current.messages.length + 10, FIRST_PAGE), REFRESH_AT_MOST)
+    const mine = ++refreshes
     const read = await call('sessions.get', { sessionId: current.sessionId, limit }).catch(() => null)
     const now = useTranscript.getState().current
-    if (read && now?.sessionId === read.session.id) show(merge(now, { sessionId: read.session.id, ...read }))
+    // a later reading knows more, whichever comes back first
+    if (mine === refreshes && read && now?.sessionId === read.session.id)
+      show(merge(now, { sessionId: read.session.id, ...read }))
   }, delayMs)
 }
 

@@ -1,3 +1,4 @@
+import type { MessagePart } from '../../src-main/sessions/contract'
 import { call, on } from '../api/client'
 import { useNavigation } from '../app/navigation'
 import { sendQueued } from '../composer/send-message'
@@ -9,11 +10,25 @@ import { addNotice } from './notice-store'
 import { turnBegan, turnEnded, useRunning, wasStopped } from './running-store'
 import { openTranscript, refreshTranscript, useTranscript } from './transcript-store'
 
+/** A running answer is among the newest messages. */
+const TAIL = 20
+
 const isOnScreen = (sessionId: string | undefined) =>
   sessionId !== undefined && useNavigation.getState().sessionId === sessionId
 
 function partsOf(messageId: string) {
   return useTranscript.getState().current?.messages.find((message) => message.id === messageId)?.parts ?? []
+}
+
+/** What the host has written down of a running answer: its words, and the tool calls among them. */
+async function storedParts(turn: { sessionId: string; messageId: string; text: string }): Promise<MessagePart[]> {
+  const words: MessagePart[] = turn.text ? [{ type: 'text', text: turn.text }] : []
+  try {
+    const { messages } = await call('sessions.get', { sessionId: turn.sessionId, limit: TAIL })
+    return messages.find((message) => message.id === turn.messageId)?.parts ?? words
+  } catch {
+    return words // the rest comes with the end of the answer
+  }
 }
 
 /** What runs now, for a window that has just come or lost the thread. */
@@ -23,7 +38,7 @@ async function readRunning(): Promise<void> {
   useRunning.setState({ bySession: {} })
   for (const turn of running) {
     turnBegan(turn)
-    beginLive(turn.messageId, turn.text ? [{ type: 'text', text: turn.text }] : [])
+    beginLive(turn.messageId, await storedParts(turn))
   }
   await loadApprovals()
 }
