@@ -5,6 +5,7 @@ import { openDataFolder } from './host/data-folder'
 import { FolderHeldError, lockFolder } from './host/folder-lock'
 import { fileKeyCipher } from './host/key-ciphers'
 import { openLog } from './host/open-log'
+import { AppError } from './ipc/app-error'
 import { devPage } from './web/dev-page'
 import { readServeOptions, type ServeOptions, USAGE, UsageError } from './web/serve-options'
 import { startWebHost } from './web/web-host'
@@ -29,6 +30,8 @@ async function serve(options: ServeOptions): Promise<void> {
     port: options.port,
     allowedHosts: options.allowedHosts,
     log,
+  }).catch((error: unknown) => {
+    throw bindingError(error, options)
   })
 
   let stopping = false
@@ -56,9 +59,18 @@ async function serve(options: ServeOptions): Promise<void> {
   process.stdout.write(`${JSON.stringify({ url: host.url, token: options.token, data: dataDir, version })}\n`)
 }
 
+/** An address that another program holds, or that this user may not take, in words; other errors as they are. */
+function bindingError(error: unknown, { host, port }: ServeOptions): unknown {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code !== 'EADDRINUSE' && code !== 'EACCES' && code !== 'EADDRNOTAVAIL') return error
+  return new UsageError(
+    `Port ${port} on ${host} cannot be used (${code}). Choose another one, or --port 0 for any free one.`,
+  )
+}
+
 /** What a person can put right ends with 2 and words; anything else with 1 and its stack. */
 function fail(error: unknown): never {
-  const isExpected = error instanceof UsageError || error instanceof FolderHeldError
+  const isExpected = [UsageError, FolderHeldError, AppError].some((kind) => error instanceof kind)
   const text = error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error)
   process.stderr.write(error instanceof UsageError ? `${text}\n${USAGE}\n` : `${text}\n`)
   process.exit(isExpected ? 2 : 1)

@@ -71,6 +71,7 @@ describe('refusals', () => {
   it('Ollama’s plain error text is read too', async () => {
     const failure = errorOf(await ask(refuse(404, '{"error":"model \'x\' not found"}'), { kind: 'ollama' }))
     expect(failure).toMatchObject({ code: 'model.rejected', message: expect.stringContaining("model 'x' not found") })
+    expect(failure.message).not.toContain('/v1')
   })
 
   it('a server that is not there is unreachable, in words', async () => {

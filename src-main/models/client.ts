@@ -71,6 +71,7 @@ function subjectOf(target: ModelTarget): FailureSubject {
   return {
     connection: target.connection.name,
     model: target.model.name,
+    kind: target.connection.kind,
     baseUrl: baseUrlOf(target.connection),
     secrets: secretsOf(target),
   }

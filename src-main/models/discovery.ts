@@ -158,6 +158,7 @@ export async function listServerModels(asking: Asking): Promise<ListedModel[]> {
   const subject: FailureSubject = {
     connection: asking.endpoint.connection.name,
     model: 'the list of models',
+    kind: asking.endpoint.connection.kind,
     baseUrl: baseUrlOf(asking.endpoint.connection),
     secrets: secretsOf(asking.endpoint),
   }

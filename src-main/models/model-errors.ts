@@ -1,6 +1,7 @@
 import { APICallError } from 'ai'
 import { AppError } from '../ipc/app-error'
 import type { ErrorCode } from '../ipc/contract'
+import type { ConnectionKind } from './contract'
 import { scrub } from './secret-text'
 
 /** A failed request in the app's words. */
@@ -15,6 +16,7 @@ export interface FailureSubject {
   /** The connection's name. */
   connection: string
   model: string
+  kind: ConnectionKind
   baseUrl: string
   secrets: readonly string[]
 }
@@ -157,7 +159,7 @@ function byStatus(
   if (status === 404) {
     return make(
       'model.rejected',
-      `${connection} does not know ${model}, or the base URL ${subject.baseUrl} is wrong (it often ends in /v1). Check both in Settings.${says(text)}`,
+      `${connection} does not know ${model}, or the base URL ${subject.baseUrl} is wrong${pathHint(subject)}. Check both in Settings.${says(text)}`,
       false,
     )
   }
@@ -166,6 +168,11 @@ function byStatus(
     `${connection} refused the request (HTTP ${status}). ${status >= 500 ? 'Try again, or look at the server’s log.' : 'Change the request or the model’s settings.'}${says(text)}`,
     status >= 500,
   )
+}
+
+/** Only these servers keep to no path of their own. */
+function pathHint({ kind, baseUrl }: FailureSubject): string {
+  return kind === 'openai-compatible' && !/\/v\d+$/.test(baseUrl) ? ' (it often ends in /v1)' : ''
 }
 
 function networkWords(text: string, subject: FailureSubject): string {
