@@ -11,7 +11,7 @@ const SHOWN_IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 const images = new Map<string, Promise<string>>()
 
 /** A data URL, read once per hash. */
-function imageUrl(sha256: string): Promise<string> {
+export function imageUrl(sha256: string): Promise<string> {
   const known = images.get(sha256)
   if (known) return known
   const reading = call('attachments.read', { sha256 }).then(

@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next'
 import type { MessagePart } from '../../src-main/sessions/contract'
 import { formatBytes } from '../i18n/format'
 import { useApprovals } from '../tools/approval-store'
+import { FullResult, ResultImages } from '../tools/tool-result'
+import { useTools } from '../tools/tool-store'
 import { Mark, type MarkTone } from '../ui/badge'
 import { LinkButton } from '../ui/button'
 import { Icon } from '../ui/icon'
@@ -26,7 +28,7 @@ export function ToolCard({ part }: { part: ToolPart }) {
   const approval = useApprovals((state) => state.byCall[part.callId])
   const state = approval ? 'waiting' : part.state
   const [open, setOpen] = useState(false)
-  const origin = part.toolId.includes('/') ? part.toolId.slice(0, part.toolId.indexOf('/')) : ''
+  const origin = useOrigin(part.toolId)
   return (
     <section className="toolc" aria-label={t('tool.label', { tool: part.name, state: t(`tool.state.${state}`) })}>
       <header>
@@ -51,11 +53,19 @@ export function ToolCard({ part }: { part: ToolPart }) {
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
             <pre tabIndex={0}>{part.result}</pre>
           )}
+          {open && part.fullResultSha256 && <FullResult sha256={part.fullResultSha256} />}
         </div>
       )}
+      {part.images && part.images.length > 0 && <ResultImages images={part.images} tool={part.name} />}
       {approval && (asksUser(approval) ? <QuestionFoot approval={approval} /> : <ApprovalFoot approval={approval} />)}
     </section>
   )
+}
+
+/** The name of the server behind a tool, where there is one. */
+function useOrigin(toolId: string): string {
+  const [kind, serverId] = toolId.split('/')
+  return useTools((state) => (kind === 'mcp' ? (state.servers.find((each) => each.id === serverId)?.name ?? '') : ''))
 }
 
 function ToolArguments({ value }: { value: unknown }) {

@@ -40,6 +40,7 @@ export function ServerView({ server }: { server: McpServer }) {
 function ServerHead({ server }: { server: McpServer }) {
   const { t } = useTranslation(['tools', 'common'])
   const all = useTools((state) => state.tools)
+  const mine = toolsOfServer(all, server.id)
   const [busy, setBusy] = useState(false)
   const [removing, setRemoving] = useState(false)
   const restart = async () => {
@@ -57,7 +58,7 @@ function ServerHead({ server }: { server: McpServer }) {
         <Mark tone={server.enabled ? TONES[server.state] : 'plain'}>
           {t(`state.${server.enabled ? server.state : 'off'}`)}
         </Mark>
-        <ToolSums tools={toolsOfServer(all, server.id)} />
+        {mine.length > 0 && <ToolSums tools={mine} />}
         <span className="grow" />
         <Button small icon="redo" disabled={busy || !server.enabled} onClick={() => void restart()}>
           {busy ? t('server.testing') : server.state === 'ready' ? t('server.restart') : t('server.test')}

@@ -59,7 +59,7 @@ function Parts({ candidate: { parts } }: { candidate: RetrievalCandidate }) {
     <div className="parts" style={{ gridTemplateColumns: `repeat(${rows.length}, minmax(0, 1fr))` }}>
       {rows.map(({ id, score, weight }) => (
         <div key={id} className="pt" title={t('part.title', { part: t(`part.${id}`), weight: weight.toFixed(2) })}>
-          {t(`part.${id}`)}
+          <b className="cut">{t(`part.${id}`)}</b>
           <span className="num">{weight === 0 ? '–' : score.toFixed(2)}</span>
           <div className="meter">
             <i style={{ width: `${weight === 0 ? 0 : Math.min(100, (score / weight) * 100)}%` }} />
