@@ -1,4 +1,5 @@
-import { unzipSync } from 'fflate'
+// the package's Node build declares a `require` of its own, which the bundler's worker chunk declares again
+import { unzipSync } from 'fflate/browser'
 import { AppError } from '../../../ipc/app-error'
 import { IMPORT_LIMITS } from './limits'
 import type { JsonWarning } from './parse-json'
