@@ -15,6 +15,7 @@ import { Switch } from '../../../ui/toggle'
 export function BookSessions({ worldbookId, bound }: { worldbookId: string; bound: number }) {
   const { t } = useTranslation('worldbook')
   const [open, setOpen] = useState(false)
+  const words = bound > 0 ? t('list.sessions', { count: bound }) : t('list.unbound')
   return (
     <Popover
       label={t('book.sessions')}
@@ -23,8 +24,8 @@ export function BookSessions({ worldbookId, bound }: { worldbookId: string; boun
       open={open}
       onOpen={setOpen}
       trigger={
-        <PickButton icon="chat" aria-label={`${t('book.sessions')}: ${bound}`}>
-          {bound > 0 ? t('list.sessions', { count: bound }) : t('list.unbound')}
+        <PickButton icon="chat" aria-label={`${t('book.sessions')}: ${words}`}>
+          {words}
         </PickButton>
       }
     >
