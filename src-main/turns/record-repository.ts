@@ -1,12 +1,10 @@
 import { deflateSync, inflateSync } from 'node:zlib'
-import type { ContextUsage, Segment, Span } from '../context/contract'
+import type { ContextUsage, Span } from '../context/contract'
 import { AppError } from '../ipc/app-error'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
 import type { Preview, ReportedUsage, TurnRecord } from './contract'
+import { deletableSource, labelsOf, type Relabel, withLabels, withoutLabels } from './record-labels'
 import { putRope, type RopePiece, readRope } from './text-store'
-
-/** Texts of these can be blanked when their source is deleted, so they are stored under it. */
-const DELETABLE: ReadonlySet<Segment> = new Set(['memory', 'recent_conversation_memory', 'user_profile_memory'])
 
 export interface Outcome {
   reported?: ReportedUsage
@@ -28,8 +26,8 @@ export interface SentRequest {
   preview: Preview
 }
 
-const sourceOf = (span: Span): string | undefined =>
-  DELETABLE.has(span.segment) && !span.sourceId.startsWith('frame:') ? span.sourceId : undefined
+const sourceOf = (span: Pick<Span, 'segment' | 'sourceId'>): string | undefined =>
+  deletableSource(span.segment, span.sourceId)
 
 /** Each span as two pieces: its marks, then its text. Message indices are counted again on reading. */
 function ledgerPieces(ledger: readonly Span[]): RopePiece[] {
@@ -38,8 +36,9 @@ function ledgerPieces(ledger: readonly Span[]): RopePiece[] {
   for (const { id: _id, message: at, text, ...marks } of ledger) {
     const opens = at !== message
     message = at
-    pieces.push({ text: JSON.stringify({ ...marks, opens, ...(at === -1 ? { offMessage: true } : {}) }) })
-    const sourceId = sourceOf({ ...marks, id: '', message: at, text })
+    const kept = withoutLabels.span(marks)
+    pieces.push({ text: JSON.stringify({ ...kept, opens, ...(at === -1 ? { offMessage: true } : {}) }) })
+    const sourceId = sourceOf(marks)
     pieces.push(sourceId === undefined ? { text } : { text, sourceId })
   }
   return pieces
@@ -69,12 +68,13 @@ export function bodyPieces(body: string, ledger: readonly Span[]): RopePiece[] {
   const pieces: RopePiece[] = []
   let cursor = 0
   for (const span of ledger) {
-    if (span.text.length < 8) continue
+    const sourceId = sourceOf(span)
+    // a short text is worth a piece of its own only where it may have to go
+    if (span.text === '' || (span.text.length < 8 && sourceId === undefined)) continue
     const written = JSON.stringify(span.text).slice(1, -1)
     const found = body.indexOf(written, cursor)
     if (found === -1) continue
     if (found > cursor) pieces.push({ text: body.slice(cursor, found) })
-    const sourceId = sourceOf(span)
     pieces.push(sourceId === undefined ? { text: written } : { text: written, sourceId })
     cursor = found + written.length
   }
@@ -82,13 +82,25 @@ export function bodyPieces(body: string, ledger: readonly Span[]): RopePiece[] {
   return pieces
 }
 
+/** What a row's sheet holds. The labels of the sources it lists stand at the end of the ledger's pieces, in that order. */
+type StoredSheet = Omit<Preview, 'ledger' | 'wire'> & { wire: Omit<Preview['wire'], 'body'>; labelled?: string[] }
+
 /** Stored the moment the request leaves; the outcome follows. */
 export function putRecord(database: WriteDatabase, sent: SentRequest): void {
   const { ledger, wire, ...rest } = sent.preview
   const { body, ...wireHead } = wire
-  const sheet = deflateSync(JSON.stringify({ ...rest, wire: wireHead }))
+  const labels = labelsOf(sent.preview)
+  const stored: StoredSheet = {
+    ...rest,
+    usage: withoutLabels.usage(rest.usage),
+    rejected: withoutLabels.rejected(rest.rejected),
+    wire: wireHead,
+    labelled: [...labels.keys()],
+  }
+  const sheet = deflateSync(JSON.stringify(stored))
+  const labelPieces = [...labels].map(([sourceId, text]): RopePiece => ({ sourceId, text }))
   database.transaction(() => {
-    const ledgerRoot = putRope(database, ledgerPieces(ledger))
+    const ledgerRoot = putRope(database, [...ledgerPieces(ledger), ...labelPieces])
     const bodyRoot = putRope(database, bodyPieces(body, ledger))
     database
       .prepare(
@@ -111,9 +123,10 @@ export function putRecord(database: WriteDatabase, sent: SentRequest): void {
 }
 
 export function putOutcome(database: WriteDatabase, messageId: string, round: number, outcome: Outcome): void {
+  const stored = outcome.usage ? { ...outcome, usage: withoutLabels.usage(outcome.usage) } : outcome
   database
     .prepare('UPDATE turn_record SET outcome = ? WHERE message_id = ? AND round = ?')
-    .run(JSON.stringify(outcome), messageId, round)
+    .run(JSON.stringify(stored), messageId, round)
 }
 
 interface RecordRow {
@@ -135,6 +148,18 @@ export function roundsOf(database: ReadDatabase, messageId: string): number {
   )
 }
 
+/** Sheet and ledger of a row, with the labels that are left put back. */
+function readSheet(
+  database: ReadDatabase,
+  row: Pick<RecordRow, 'sheet' | 'ledger_root'>,
+): { sheet: Omit<StoredSheet, 'labelled'>; ledger: Span[]; relabel: Relabel } {
+  const { labelled = [], ...sheet } = JSON.parse(inflateSync(row.sheet).toString()) as StoredSheet
+  const pieces = readRope(database, row.ledger_root)
+  const labels = pieces.splice(pieces.length - labelled.length)
+  const relabel = withLabels(new Map(labelled.map((sourceId, index) => [sourceId, labels[index] ?? ''])))
+  return { sheet, ledger: readLedger(pieces).map((span) => relabel.span(span)), relabel }
+}
+
 /** What was sent for an answer; without a round, the last one. */
 export function readRecord(database: ReadDatabase, messageId: string, round?: number): TurnRecord {
   const rounds = roundsOf(database, messageId)
@@ -147,15 +172,16 @@ export function readRecord(database: ReadDatabase, messageId: string, round?: nu
       'There is no record for this message. Only answers written here have one; imported ones do not.',
     )
   }
-  const sheet = JSON.parse(inflateSync(row.sheet).toString()) as Omit<Preview, 'ledger'>
+  const { sheet, ledger, relabel } = readSheet(database, row)
   const outcome: Outcome =
     row.outcome === null ? { timings: { collect: 0, assemble: 0 } } : (JSON.parse(row.outcome) as Outcome)
   const { usage, ...rest } = outcome
   return {
     ...sheet,
     ...rest,
-    usage: usage ?? sheet.usage,
-    ledger: readLedger(readRope(database, row.ledger_root)),
+    usage: relabel.usage(usage ?? sheet.usage),
+    rejected: relabel.rejected(sheet.rejected),
+    ledger,
     wire: { ...sheet.wire, body: readRope(database, row.body_root).join('') },
     sentAt: row.sent_at,
     connectionId: row.connection_id,
@@ -183,7 +209,7 @@ export function lastSent(
     if (row) {
       return {
         body: readRope(database, row.body_root).join(''),
-        ledger: readLedger(readRope(database, row.ledger_root)),
+        ledger: readSheet(database, row).ledger,
       }
     }
   }
