@@ -28,7 +28,11 @@ export type GenerationTrigger = (typeof GENERATION_TRIGGERS)[number]
 export const WORLDBOOK_FORMATS = ['sillytavern', 'ccv3', 'strata'] as const
 export type WorldbookFormat = (typeof WORLDBOOK_FORMATS)[number]
 
-const looseSchema = z.record(z.string(), z.unknown())
+/** Any object, as it is: `z.record` would leave out a member called `__proto__`, which is a name like any other here. */
+const looseSchema = z.custom<Record<string, unknown>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be an object',
+)
 const countSchema = z.number().nullable()
 
 /** A word or its SillyTavern number; the word comes out. */

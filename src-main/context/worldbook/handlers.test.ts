@@ -63,6 +63,18 @@ const save = {
 }
 
 describe('books over the border', () => {
+  it('keep unknown fields whatever they are called', async () => {
+    const { ask } = room()
+    const extra = JSON.parse('{"__proto__":{"a":1},"constructor":2,"toString":null}') as Record<string, unknown>
+    const saved = await ask<Book>('worldbook.save', {
+      book: { name: 'Odd', extra, entries: [{ keys: ['x'], extra, origin: { format: 'f', fields: extra } }] },
+    })
+    expect(JSON.stringify(saved.extra)).toBe(JSON.stringify(extra))
+    expect(JSON.stringify(saved.entries[0]?.extra)).toBe(JSON.stringify(extra))
+    expect(JSON.stringify(saved.entries[0]?.origin?.fields)).toBe(JSON.stringify(extra))
+    await expect(ask('worldbook.save', { book: { name: 'List', extra: [] } })).rejects.toThrow('bad_input')
+  })
+
   it('are saved with what was left out filled in, listed, changed and removed', async () => {
     const { ask, events } = room()
     const saved = await ask<Book>('worldbook.save', save)

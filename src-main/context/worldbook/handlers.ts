@@ -14,12 +14,13 @@ import { lintBook } from './lint'
 import {
   changeBook,
   deleteBook,
+  idsInOrder,
   insertBook,
   listHeads,
   listVersions,
   readBookInSlices,
-  readEntries,
   readHead,
+  readSomeEntries,
   replaceBook,
   restoreVersion,
 } from './repository'
@@ -49,7 +50,7 @@ export interface WorldbookDeps {
 const missing = (id: string) =>
   new AppError('not_found', `There is no worldbook ${id}. It may have been removed; reload the list.`)
 
-function known<T>(value: T | undefined, id: string): T {
+function present<T>(value: T | undefined, id: string): T {
   if (value === undefined) throw missing(id)
   return value
 }
@@ -83,19 +84,25 @@ type SaveEntries = Parameters<Calls['worldbook.save-entries']>[0]
 
 /** One edit = one version: patches, additions, removals and a new order together. */
 function saveEntries(deps: WorldbookDeps, { worldbookId, entries = [], remove = [], order }: SaveEntries) {
-  const before = new Map(readEntries(deps.database, worldbookId).map((entry) => [entry.id, entry]))
-  const nextId = freeEntryIds([...before.keys(), ...entries.flatMap((entry) => entry.id ?? [])])
+  const ids = idsInOrder(deps.database, worldbookId)
+  const named = entries.flatMap((entry) => entry.id ?? [])
+  const before = readSomeEntries(deps.database, worldbookId, named)
+  const nextId = freeEntryIds([...ids, ...named])
   const saved = entries.map((entry) => {
     const id = entry.id ?? nextId()
     return entryFrom(entry, id, before.get(id))
   })
-  const removed = [...new Set(remove)].filter((id) => before.has(id))
-  const all = new Set([...before.keys(), ...saved.map((entry) => entry.id)])
+  const known = new Set(ids)
+  const removed = [...new Set(remove)].filter((id) => known.has(id))
+  const all = new Set([...ids, ...saved.map((entry) => entry.id)])
   for (const id of removed) all.delete(id)
   const first = (order ?? []).filter((id) => all.has(id))
-  const ids = [...new Set([...first, ...all])]
-  const change = { put: saved.filter((entry) => all.has(entry.id)), remove: removed, order: ids }
-  const head = known(changeBook(deps.database, worldbookId, change, deps.nowIso()), worldbookId)
+  const change = {
+    put: saved.filter((entry) => all.has(entry.id)),
+    remove: removed,
+    ...(first.length > 0 ? { order: [...new Set([...first, ...all])] } : {}),
+  }
+  const head = present(changeBook(deps.database, worldbookId, change, deps.nowIso()), worldbookId)
   return { worldbookId, version: head.version, saved: change.put, removed }
 }
 
@@ -103,7 +110,7 @@ export function worldbookHandlers(deps: WorldbookDeps): Calls {
   const { database, emit } = deps
   const summaries = createSummaries(deps)
   const changed = (...ids: string[]) => emit('worldbook.changed', { ids })
-  const read = async (id: string): Promise<Book> => known(await readBookInSlices(database, id, newBreathing()), id)
+  const read = async (id: string): Promise<Book> => present(await readBookInSlices(database, id, newBreathing()), id)
   // One after another: each takes the next free name.
   let imports: Promise<unknown> = Promise.resolve()
   const importNext = (input: ImportInput) => {
@@ -121,12 +128,12 @@ export function worldbookHandlers(deps: WorldbookDeps): Calls {
       const nowIso = deps.nowIso()
       const id = worldbookId ?? deps.ids()
       if (worldbookId === undefined) insertBook(database, draft, { id, nowIso })
-      else known(replaceBook(database, id, draft, nowIso), id)
+      else present(replaceBook(database, id, draft, nowIso), id)
       changed(id)
       return read(id)
     },
     'worldbook.save-entries': (input) => {
-      known(readHead(database, input.worldbookId), input.worldbookId)
+      present(readHead(database, input.worldbookId), input.worldbookId)
       const answer = saveEntries(deps, input)
       changed(input.worldbookId)
       return answer
@@ -138,11 +145,11 @@ export function worldbookHandlers(deps: WorldbookDeps): Calls {
       return { removed }
     },
     'worldbook.versions': ({ worldbookId }) => {
-      known(readHead(database, worldbookId), worldbookId)
+      present(readHead(database, worldbookId), worldbookId)
       return listVersions(database, worldbookId)
     },
     'worldbook.undo': ({ worldbookId, version }) => {
-      const head = known(readHead(database, worldbookId), worldbookId)
+      const head = present(readHead(database, worldbookId), worldbookId)
       const wanted = version ?? head.version - 1
       if (!restoreVersion(database, worldbookId, wanted, deps.nowIso())) {
         throw new AppError(
@@ -161,7 +168,7 @@ export function worldbookHandlers(deps: WorldbookDeps): Calls {
     'worldbook.export': async ({ worldbookId, format }) => exportBook(deps.files, await read(worldbookId), format),
     'worldbook.evaluate': (input) => evaluateCall(deps, input),
     'worldbook.entry-tokens': async ({ worldbookId }) => {
-      known(readHead(database, worldbookId), worldbookId)
+      present(readHead(database, worldbookId), worldbookId)
       const breathe = newBreathing()
       const entries = (await readBookInSlices(database, worldbookId, breathe))?.entries ?? []
       await deps.primeTokens?.(entries.map(({ content }) => content).slice(0, MOST_PRIMED))

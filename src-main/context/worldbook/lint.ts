@@ -1,3 +1,4 @@
+import { type Breathe, newBreathing } from './breathing'
 import type { LintCode, LintFinding, WorldbookSettings } from './contract'
 import { scanUnits } from './engine/automaton'
 import { BLANK, type CompiledBook, type EntryPlan } from './engine/compile'
@@ -120,11 +121,17 @@ function duplicateKeys(book: CompiledBook): LintFinding[] {
 }
 
 /** Who calls whom by recursion, by literal keys: entry → entries with a key in its content. */
-function recursionEdges(book: CompiledBook, settings: WorldbookSettings): Map<number, Set<number>> {
+async function recursionEdges(
+  book: CompiledBook,
+  settings: WorldbookSettings,
+  breathe: Breathe,
+): Promise<Map<number, Set<number>>> {
   const wholeWords = (plan: EntryPlan) => plan.entry.wholeWords ?? book.settings.wholeWords ?? settings.wholeWords
   const edges = new Map<number, Set<number>>()
   for (const [from, plan] of book.plans.entries()) {
     if (!isOn(plan) || plan.entry.preventRecursion || plan.content === '') continue
+    const pause = breathe()
+    if (pause) await pause
     const piece = makePiece({ kind: 'entry', text: plan.content })
     const targets = new Set<number>()
     scanUnits(book.automaton, piece.units, (term, end) => {
@@ -143,9 +150,13 @@ function recursionEdges(book: CompiledBook, settings: WorldbookSettings): Map<nu
   return edges
 }
 
-function recursionLoops(book: CompiledBook, settings: WorldbookSettings): LintFinding[] {
+async function recursionLoops(
+  book: CompiledBook,
+  settings: WorldbookSettings,
+  breathe: Breathe,
+): Promise<LintFinding[]> {
   if (!(book.settings.recursive ?? settings.recursive)) return []
-  return strongComponents(recursionEdges(book, settings)).map((members) => {
+  return strongComponents(await recursionEdges(book, settings, breathe)).map((members) => {
     const plans = members.flatMap((number) => book.plans[number] ?? [])
     const names = plans.slice(0, 5).map(titleOf).join(', ')
     const more = plans.length > 5 ? ` and ${plans.length - 5} more` : ''
@@ -188,11 +199,18 @@ function brokenPatterns(book: CompiledBook): LintFinding[] {
 /** Looks a compiled book over. Disabled entries are left alone. */
 export async function lintBook(book: CompiledBook, deps: LintDeps): Promise<LintFinding[]> {
   const limit = budgetLimit(deps.settings, deps.window) ?? Number.POSITIVE_INFINITY
+  const breathe = newBreathing()
+  const byEntry: LintFinding[] = []
+  for (const plan of book.plans.filter(isOn)) {
+    byEntry.push(...lintEntry(plan, book, deps, limit))
+    const pause = breathe()
+    if (pause) await pause
+  }
   return [
-    ...book.plans.filter(isOn).flatMap((plan) => lintEntry(plan, book, deps, limit)),
+    ...byEntry,
     ...brokenPatterns(book),
     ...(await slowPatterns(book, deps)),
-    ...recursionLoops(book, deps.settings),
+    ...(await recursionLoops(book, deps.settings, breathe)),
     ...duplicateKeys(book),
   ]
 }

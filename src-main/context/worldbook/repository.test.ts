@@ -55,6 +55,15 @@ describe('books', () => {
 })
 
 describe('edits', () => {
+  it('put new entries last, also when early ones are gone', () => {
+    const { database, ids } = stored(['a', 'b', 'c', 'd', 'e'].map((id) => entry(id)))
+    changeBook(database, 'b1', { remove: ['a', 'b', 'c'] }, LATER)
+    changeBook(database, 'b1', { put: [entry('f')] }, LATER)
+    expect(ids()).toEqual(['d', 'e', 'f'])
+    restoreVersion(database, 'b1', 1, LATER)
+    expect(ids()).toEqual(['a', 'b', 'c', 'd', 'e'])
+  })
+
   it('make one version each, and none when nothing changes', () => {
     const { database } = stored()
     expect(changeBook(database, 'b1', { put: [entry('a')], order: ['a', 'b', 'c'] }, LATER)?.version).toBe(1)

@@ -188,7 +188,7 @@ export function deleteUnfinished(database: WriteDatabase): void {
   database.prepare('DELETE FROM worldbook WHERE version = ?').run(UNFINISHED)
 }
 
-function idsInOrder(database: ReadDatabase, id: string): string[] {
+export function idsInOrder(database: ReadDatabase, id: string): string[] {
   const sql = 'SELECT entry_id FROM worldbook_entry WHERE worldbook_id = ? ORDER BY ordinal, entry_id'
   return database
     .prepare<[string], { entry_id: string }>(sql)
@@ -207,7 +207,7 @@ export interface BookChange {
 
 /** The same with entries as they are stored. */
 interface TextChange extends Omit<BookChange, 'put'> {
-  put?: Iterable<EntryText>
+  put?: readonly EntryText[]
 }
 
 /** Bodies by id, in file order. */
@@ -221,6 +221,33 @@ function bodiesById(database: ReadDatabase, id: string): Map<string, string> {
   )
 }
 
+/** Of more entries than this the whole book is read at once. */
+const SINGLE_READS = 500
+
+/** The bodies there are of some entries. */
+function bodiesOf(database: ReadDatabase, id: string, entryIds: readonly string[]): ReadonlyMap<string, string> {
+  if (entryIds.length > SINGLE_READS) return bodiesById(database, id)
+  const sql = 'SELECT body FROM worldbook_entry WHERE worldbook_id = ? AND entry_id = ?'
+  const read = database.prepare<[string, string], { body: string }>(sql)
+  return new Map(
+    entryIds.flatMap((entryId) => {
+      const row = read.get(id, entryId)
+      return row ? [[entryId, row.body]] : []
+    }),
+  )
+}
+
+/** The entries there are among these. */
+export function readSomeEntries(database: ReadDatabase, id: string, entryIds: readonly string[]): Map<string, Entry> {
+  const bodies = bodiesOf(database, id, entryIds)
+  return new Map(
+    entryIds.flatMap((entryId) => {
+      const body = bodies.get(entryId)
+      return body === undefined ? [] : [[entryId, entryOf({ id: entryId, body })]]
+    }),
+  )
+}
+
 /** What was replaced, entries as they are stored. */
 interface Replaced {
   entries: EntryText[]
@@ -228,24 +255,23 @@ interface Replaced {
 }
 
 /** Writes the entries of a change; gives what was there, and what really changed. */
-function writeEntries(
-  database: WriteDatabase,
-  id: string,
-  change: TextChange,
-  before: ReadonlyMap<string, string>,
-): Replaced {
+function writeEntries(database: WriteDatabase, id: string, change: TextChange): Replaced {
+  const put = change.put ?? []
+  const before = bodiesOf(database, id, [...put.map((text) => text.id), ...(change.remove ?? [])])
   const insert = database.prepare(
     'INSERT INTO worldbook_entry (worldbook_id, entry_id, ordinal, body) VALUES (?, ?, ?, ?)',
   )
   const update = database.prepare('UPDATE worldbook_entry SET body = ? WHERE worldbook_id = ? AND entry_id = ?')
   const remove = database.prepare('DELETE FROM worldbook_entry WHERE worldbook_id = ? AND entry_id = ?')
   const replaced: Replaced = { entries: [], added: [] }
-  for (const { id: entryId, body } of change.put ?? []) {
+  const lastPlace = 'SELECT coalesce(max(ordinal), -1) AS last FROM worldbook_entry WHERE worldbook_id = ?'
+  const last = database.prepare<[string], { last: number }>(lastPlace).get(id)?.last ?? -1
+  for (const { id: entryId, body } of put) {
     const old = before.get(entryId)
     if (old === body) continue
     if (old === undefined) {
       replaced.added.push(entryId)
-      insert.run(id, entryId, before.size + replaced.added.length, body)
+      insert.run(id, entryId, last + replaced.added.length, body)
     } else {
       replaced.entries.push({ id: entryId, body: old })
       update.run(body, id, entryId)
@@ -301,13 +327,13 @@ function changeTexts(database: WriteDatabase, id: string, change: TextChange, no
   return database.transaction((): BookHead | undefined => {
     const head = readHead(database, id)
     if (!head) return undefined
-    const bodies = bodiesById(database, id)
-    const before = [...bodies.keys()]
-    const replaced = writeEntries(database, id, change, bodies)
-    const written = idsInOrder(database, id)
+    const before = idsInOrder(database, id)
+    const replaced = writeEntries(database, id, change)
+    const sameSet = replaced.added.length === 0 && (change.remove ?? []).length === 0
+    const written = sameSet ? before : idsInOrder(database, id)
     const after = change.order && !sameList(written, change.order) ? change.order : written
     if (after !== written) writeOrder(database, id, after)
-    const order = sameList(before, after) ? undefined : before
+    const order = before === after || sameList(before, after) ? undefined : before
     const old = fieldsOf(head)
     const fields = change.head ? fieldsOf(change.head) : old
     const untouched = JSON.stringify(fields) === JSON.stringify(old)
