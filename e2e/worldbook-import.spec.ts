@@ -1,0 +1,106 @@
+import { join } from 'node:path'
+import { connectModel } from './support/connect-model'
+import { dropFiles, fileOnDisk } from './support/drop-files'
+import { expect, test } from './support/launch-app'
+
+const RESOURCES = join(import.meta.dirname, '../resources')
+const CARD = fileOnDisk(join(RESOURCES, 'cards/harbour-master.png'))
+const WORLD = fileOnDisk(join(RESOURCES, 'worldbooks/fogharbour.json'))
+
+test('a dropped card shows its report first, and becomes a chat that its entries answer in', async ({
+  app,
+  modelServer,
+}) => {
+  await connectModel(app, modelServer)
+  const { page } = app
+  await page.reload()
+  await page.getByRole('button', { name: 'Worldbooks', exact: true }).click()
+  await dropFiles(page, '.drop-zone', [CARD])
+  const report = page.getByRole('dialog', { name: 'Import' })
+  await expect(report).toContainText('Character card V3')
+  await expect(report).toContainText('6 entries')
+  await expect(report).toContainText('1 field kept for export')
+  expect(await app.call('worldbook.list', {})).toEqual([])
+
+  await report.getByRole('button', { name: 'Make a chat from this card' }).click()
+  await expect(page.getByRole('heading', { name: /Harbour Master Wen/ })).toBeVisible()
+  const [book] = await app.call('worldbook.list', {})
+  expect(book).toMatchObject({ entries: 6, boundSessions: 1 })
+  await expect(page.getByRole('button', { name: 'Worldbook 1' })).toBeVisible()
+
+  modelServer.answer({ text: '“旗升了。”' })
+  await page.getByRole('textbox', { name: /message/i }).fill('Is the black flag up tonight?')
+  await page.getByRole('tab', { name: 'Worldbook' }).click()
+  const trace = page.getByRole('tabpanel', { name: 'Worldbook' })
+  await expect(trace.getByText('in the draft').first()).toBeVisible()
+  await expect(trace.locator('mark', { hasText: 'black flag' }).first()).toBeVisible()
+  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(page.getByText('“旗升了。”').first()).toBeVisible()
+
+  const sent = JSON.stringify(modelServer.requests[0]?.body)
+  expect(sent).toContain('runs Fogharbour by tide and silence')
+  expect(sent).toContain('worldbook_')
+  await trace.getByRole('button', { name: /Trace of/ }).click()
+  await page.getByRole('menuitemcheckbox', { name: /旗升了/ }).click()
+  await expect(trace.getByRole('button', { name: /Trace of: Answer/ })).toBeVisible()
+  await expect(trace.locator('.tr', { hasText: 'Black flag' }).locator('mark').first()).toHaveText(/black flag/i)
+})
+
+test('several files at once: what is read, what is skipped and why, a collision, and nothing before the yes', async ({
+  app,
+}) => {
+  const { page } = app
+  await page.getByRole('button', { name: 'Worldbooks', exact: true }).click()
+  await dropFiles(page, '.drop-zone', [WORLD])
+  const report = page.getByRole('dialog', { name: 'Import' })
+  await report.getByRole('button', { name: 'Import 1 book' }).click()
+  await report.getByRole('button', { name: 'Done' }).click()
+  await expect(page.getByRole('heading', { name: '雾港志' })).toBeVisible()
+
+  const half = '{"entries":{"0":null,"1":{"key":["a"],"content":"b"},"2":7},"name":"Half"}'
+  await dropFiles(page, '.drop-zone', [
+    WORLD,
+    { name: 'half.json', content: half },
+    { name: 'notes.txt', content: 'not a book' },
+  ])
+  await expect(report).toContainText('A book of that name is already here: 雾港志.')
+  await expect(report.getByText('Entry 1:')).toBeVisible()
+  await expect(report.getByText('failed', { exact: true })).toBeVisible()
+  expect(await app.call('worldbook.list', {})).toHaveLength(1)
+  await report.getByRole('button', { name: 'Update' }).click()
+  await report.getByRole('button', { name: 'Import 2 books' }).click()
+  await expect(report.getByText('2 books imported')).toBeVisible()
+  await report.getByRole('button', { name: 'Done' }).click()
+  const books = await app.call('worldbook.list', {})
+  expect(books.map(({ name, entries }) => [name, entries])).toEqual([
+    ['雾港志', 26],
+    ['Half', 1],
+  ])
+})
+
+test('a book is pasted as JSON, and goes out again in every format', async ({ app }) => {
+  const { page } = app
+  await page.getByRole('button', { name: 'Worldbooks', exact: true }).click()
+  await expect(page.getByText('No worldbooks yet')).toBeVisible()
+  await page.evaluate(() => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData(
+      'text',
+      '{"name":"Pasted","entries":{"0":{"uid":0,"key":["fog"],"content":"Thick.","mood":"wet"}}}',
+    )
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  })
+  const report = page.getByRole('dialog', { name: 'Import' })
+  await report.getByRole('button', { name: 'Import 1 book' }).click()
+  await report.getByRole('button', { name: 'Done' }).click()
+  for (const format of ['SillyTavern', 'Character Card V3 lorebook', 'Strata']) {
+    await page.locator('.head').getByRole('button', { name: 'More actions' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: `Export as ${format}` }).click(),
+    ])
+    const chunks: Buffer[] = []
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+    expect(Buffer.concat(chunks).toString('utf8')).toContain('"wet"')
+  }
+})
