@@ -1,5 +1,5 @@
 import type { Ground } from './app-ground'
-import { createMemoryRoom, type MemoryRoom } from './context/memory/memory-room'
+import { createMemoryRoom, type MemoryRoom, type MemoryRoomDeps } from './context/memory/memory-room'
 import { baseUrlOf } from './models/base-url'
 import { readSecrets } from './models/client'
 import { createEmbedders, type Embedders } from './models/embedding/choose-embedder'
@@ -19,7 +19,11 @@ export function openEmbedders(ground: Ground): Embedders {
   })
 }
 
-export function openMemory(ground: Ground, embedders: Embedders, forgetSource: (sourceId: string) => void): MemoryRoom {
+export function openMemory(
+  ground: Ground,
+  embedders: Embedders,
+  others: Pick<MemoryRoomDeps, 'background' | 'chats' | 'forgetSource'>,
+): MemoryRoom {
   const { database, options, jobs, emit, ids, clock, nowIso, counters } = ground
   const settings = () => ground.settings.get()
   const counter = counters.forModel('')
@@ -41,7 +45,7 @@ export function openMemory(ground: Ground, embedders: Embedders, forgetSource: (
     clock,
     nowIso,
     countTokens: (text) => counter.count(text),
-    forgetSource,
+    ...others,
     onProblem: (error) => options.log.error({ err: error }, 'memory: background work failed'),
   })
 }

@@ -75,10 +75,10 @@ function usualModel(ground: Ground, models: TurnModels, session?: Session): Mode
 /** What other rooms keep about chats and messages is copied with a fork and goes when they go for good. */
 function followDepartures(
   ground: Ground,
-  rooms: Pick<Rooms, 'store' | 'recentConversations' | 'worldbook'> & { passing: WriteDatabase },
+  rooms: Pick<Rooms, 'store' | 'memory' | 'recentConversations' | 'worldbook'> & { passing: WriteDatabase },
 ): void {
   const { database, jobs } = ground
-  const { store, recentConversations, worldbook, passing } = rooms
+  const { store, memory, recentConversations, worldbook, passing } = rooms
   jobs.work('records-sweep', async () => {
     await sweepTexts(
       database,
@@ -90,6 +90,7 @@ function followDepartures(
   })
   store.onFork((fork) => worldbook.onFork(fork))
   store.onDeparture(({ sessionIds, messageIds }) => {
+    memory.forgetChats({ sessionIds, messageIds })
     recentConversations.forgetSessions(sessionIds)
     worldbook.onSessionsGone(sessionIds)
     forgetRecords(passing, messageIds)
@@ -112,7 +113,7 @@ export function createRooms(ground: Ground): Rooms {
     if (settings().records.deletedText === 'tombstone') tombstoneSource(database, sourceId, TOMBSTONE)
   }
   const embedders = openEmbedders(ground)
-  const memory = openMemory(ground, embedders, forgetSource)
+  const memory = openMemory(ground, embedders, { background, chats: store, forgetSource })
   const { recentConversations, userProfile } = openSlowContext(ground, store, background, forgetSource)
   const tools = openTools(ground, {
     store,
@@ -173,12 +174,19 @@ export function createRooms(ground: Ground): Rooms {
     onAnswered({ sessionId, messageId }) {
       const answer = store.getMessage(messageId)
       const question = answer?.parentId ? store.getMessage(answer.parentId) : undefined
-      if (answer) memory.answered({ messageId, question: question?.text ?? '', text: answer.text })
+      if (answer) {
+        memory.answered({
+          messageId,
+          text: answer.text,
+          ...(answer.modelId === undefined ? {} : { modelId: answer.modelId }),
+          ...(question === undefined ? {} : { question: { messageId: question.id, sessionId, text: question.text } }),
+        })
+      }
       titles.consider(sessionId)
       recentConversations.consider(sessionId)
     },
   })
-  followDepartures(ground, { store, passing, recentConversations, worldbook })
+  followDepartures(ground, { store, passing, memory, recentConversations, worldbook })
   return {
     store,
     turns,

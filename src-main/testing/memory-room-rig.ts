@@ -86,6 +86,8 @@ export function testRoom(dataDir: string, options: Partial<MemoryRoomDeps> = {})
     embedder: () => undefined,
     everyday: EVERYDAY,
     jobs,
+    background: { complete: () => Promise.reject(new Error('No model here.')) },
+    chats: { getSession: () => undefined, getMessage: () => undefined },
     emit,
     ids: idSequence('m'),
     clock: clock.now,

@@ -208,6 +208,19 @@ export interface MemorySuggestion {
   createdAt: string
 }
 
+/** Found by the background extraction in what a person wrote; becomes a memory only when somebody accepts it. */
+export interface MemoryProposal {
+  id: string
+  text: string
+  kind: MemoryKind
+  importance: number
+  confidence: number
+  entities: string[]
+  /** Always with session, message and the words quoted from it. */
+  source: MemorySource
+  createdAt: string
+}
+
 export interface MemoryHit {
   /** What a turn would do with it. */
   verdict: RetrievalVerdict
@@ -351,6 +364,11 @@ export const memoryCalls = {
   'memory.settle': call<{ settled: string }>()(
     z.strictObject({ suggestionId: id, decision: z.enum(['keep both', 'replace', 'merge']) }),
   ),
+  /** What extraction found and nobody has decided yet, newest first. */
+  'memory.proposals': call<{ proposals: MemoryProposal[] }>()(z.strictObject({ sessionId: id.optional() })),
+  /** `text`: in other words than proposed. */
+  'memory.accept': call<Memory>()(z.strictObject({ proposalId: id, text: memorySaveSchema.shape.text.optional() })),
+  'memory.decline': call<{ declined: string[] }>()(z.strictObject({ proposalIds: ids })),
   'memory.self-test': call<MemorySelfTest>()(z.strictObject({ sample: z.int().min(1).max(500).optional() })),
   'memory.usage': call<{ uses: MemoryUseEntry[] }>()(
     z.strictObject({ id: id.optional(), messageId: id.optional(), limit: z.int().min(1).max(1_000).optional() }),

@@ -4,6 +4,7 @@ import type { Handlers } from '../../ipc/contract'
 import type { JobQueue } from '../../jobs/contract'
 import type { WriteDatabase } from '../../storage/database'
 import type { Memory, MemorySelfTest, MemoryStatus, memoryCalls } from './contract'
+import { acceptProposal, declineProposals, listProposals } from './extraction/proposals'
 import { findMemories, findMemory, listHistory, listMemories } from './repository'
 import type { Retrieved } from './retrieve'
 import { type MemoryRow, memoryOf } from './rows'
@@ -125,6 +126,17 @@ export function memoryHandlers(deps: MemoryHandlerDeps): Handlers<typeof memoryC
     'memory.settle': ({ suggestionId, decision }) => {
       written(settleSuggestion(database, suggestionId, decision, context()))
       return { settled: suggestionId }
+    },
+    'memory.proposals': ({ sessionId }) => ({ proposals: listProposals(database, sessionId) }),
+    'memory.accept': (input) => {
+      const { row, changed } = acceptProposal(database, input, context())
+      written(changed)
+      return shown(row)
+    },
+    'memory.decline': ({ proposalIds }) => {
+      const declined = declineProposals(database, proposalIds)
+      if (declined.length > 0) deps.emit('memory.changed', { ids: [] })
+      return { declined }
     },
     'memory.self-test': ({ sample }) => deps.selfTest(sample ?? DEFAULT_SAMPLE),
     'memory.usage': ({ id, messageId, limit }) => ({

@@ -99,7 +99,11 @@ test('a preview leaves no trace; a sent turn counts what it injected once, whate
   block.commit?.(sent)
   block.commit?.(sent)
   expect(await room.handlers['memory.get']({ id })).toMatchObject({ accessCount: 1 })
-  room.answered({ messageId: 'a1', question: 'my cello', text: 'You play the cello very well!' })
+  room.answered({
+    messageId: 'a1',
+    text: 'You play the cello very well!',
+    question: { messageId: 'u1', sessionId: 's1', text: 'my cello' },
+  })
   const { uses } = (await room.handlers['memory.usage']({ messageId: 'a1' })) as { uses: MemoryUseEntry[] }
   expect(uses.map((use) => use.use).sort()).toEqual(['injected', 'retrieved', 'used'])
 })

@@ -2,23 +2,24 @@ import { join } from 'node:path'
 import type { Emit } from '../../app-contract'
 import type { Handlers } from '../../ipc/contract'
 import type { JobQueue } from '../../jobs/contract'
+import type { BackgroundModel } from '../../models/contract'
 import type { Embedder, EmbeddingSpace } from '../../models/embedding/contract'
 import type { Settings } from '../../settings/contract'
 import type { WriteDatabase } from '../../storage/database'
 import type { BlockSource } from '../block-source'
 import type { EverydayTexts } from './calibrate'
-import type { Memory, MemoryHit, MemorySaveInput, MemoryStatus, memoryCalls, RetrievalMode } from './contract'
+import type { Memory, MemoryHit, MemorySaveInput, memoryCalls, RetrievalMode } from './contract'
 import { createThreadEngine, type EngineHost } from './engine-host'
+import { createExtraction, type ReadableChats } from './extraction/extraction'
 import { memoryHandlers, REINDEX_JOB } from './handlers'
 import { MemoryIndexer } from './indexer'
 import { createLanceIndex } from './lance-index'
 import { createMemorySource, labelOf } from './memory-block'
-import { countOutbox } from './outbox'
 import { outsideCosines } from './outside-cosines'
 import { countMemories, findMemories } from './repository'
 import { type RetrievalSources, retrieve } from './retrieve'
 import { selfTest } from './self-test'
-import { countUnread } from './spaces'
+import { statusOf } from './status'
 import { findSuggestions } from './suggestions'
 import { recordAnswer, recordRetrieval } from './uses'
 
@@ -36,6 +37,9 @@ export interface MemoryRoomDeps {
   embedderFor?: (space: EmbeddingSpace) => Embedder | undefined
   everyday: EverydayTexts
   jobs: JobQueue
+  /** For the background extraction: who is asked, and what may be read. */
+  background: BackgroundModel
+  chats: ReadableChats
   emit: Emit
   ids: () => string
   clock: () => number
@@ -48,14 +52,25 @@ export interface MemoryRoomDeps {
   indexFrom?: number
 }
 
+export interface AnsweredTurn {
+  /** Of the answer. */
+  messageId: string
+  text: string
+  modelId?: string
+  /** The user message it answers; absent where that is gone. */
+  question?: { messageId: string; sessionId: string; text: string }
+}
+
 export interface MemoryRoom {
   source: BlockSource
   handlers: Handlers<typeof memoryCalls>
   /** For the memory tools: the same rules as the calls. */
   save(input: MemorySaveInput): Memory
   search(input: { query: string; mode?: RetrievalMode; limit?: number }): Promise<{ hits: MemoryHit[] }>
-  /** After a finished answer: which of the injected memories it echoed. */
-  answered(answer: { messageId: string; question: string; text: string }): void
+  /** After a finished answer: which of the injected memories it echoed, and whether the question holds something to keep. */
+  answered(answer: AnsweredTurn): void
+  /** Chats and messages that are gone for good take with them what was found in them and not yet decided. */
+  forgetChats(gone: { sessionIds: readonly string[]; messageIds: readonly string[] }): void
   /** Loads the search; vectors follow in the background. */
   start(): Promise<void>
   settingsChanged(): void
@@ -139,6 +154,19 @@ export function createMemoryRoom(deps: MemoryRoomDeps): MemoryRoom {
       )
     },
   })
+  const extraction = createExtraction({
+    database,
+    jobs: deps.jobs,
+    background: deps.background,
+    chats: deps.chats,
+    settings: deps.settings,
+    context: () => ({ nowIso: deps.nowIso(), newId: deps.ids }),
+    onSaved(ids) {
+      indexer.changed(ids)
+      deps.emit('memory.changed', { ids: [...ids] })
+    },
+    onProposed: () => deps.emit('memory.changed', { ids: [] }),
+  })
   deps.jobs.work(REINDEX_JOB, (_payload, control) =>
     indexer.rebuild((done, total) => control.progress(done, total), control.signal),
   )
@@ -169,11 +197,18 @@ export function createMemoryRoom(deps: MemoryRoomDeps): MemoryRoom {
     }),
     save: (input) => handlers['memory.save'](input) as Memory,
     search: async (input) => handlers['memory.search'](input),
-    answered: (answer) => {
-      recordAnswer(database, { ...answer, at: deps.nowIso() })
+    answered({ messageId, text, modelId, question }) {
+      recordAnswer(database, { messageId, text, question: question?.text ?? '', at: deps.nowIso() })
+      if (question === undefined) return
+      const { sessionId } = question
+      extraction.consider({ sessionId, messageId: question.messageId, ...(modelId === undefined ? {} : { modelId }) })
     },
+    forgetChats: (gone) => extraction.forget(gone),
     start: ready,
-    settingsChanged: () => indexer.settingsChanged(),
+    settingsChanged() {
+      indexer.settingsChanged()
+      extraction.settingsChanged()
+    },
     warm() {
       const { enabled, mode } = deps.settings().memory
       if (enabled && mode !== 'keyword' && countMemories(database, deps.nowIso()).holding > 0) deps.embedder()?.warm()
@@ -187,48 +222,4 @@ export function createMemoryRoom(deps: MemoryRoomDeps): MemoryRoom {
 function thresholdOf(chosen: number | undefined, indexer: MemoryIndexer): { threshold?: number } {
   const threshold = chosen ?? indexer.status().serving?.threshold ?? undefined
   return threshold === undefined ? {} : { threshold }
-}
-
-function statusOf(deps: MemoryRoomDeps, indexer: MemoryIndexer): MemoryStatus {
-  const { database } = deps
-  const counts = countMemories(database, deps.nowIso())
-  const { serving, building, lastError, indexProblem, usesIndex } = indexer.status()
-  const outbox = countOutbox(database)
-  const embedder = deps.embedder()
-  const unread = serving === undefined ? counts.total : countUnread(database, serving.id)
-  const read = database
-    .prepare<[number], { readable: number; vectors: number }>(
-      `SELECT count(DISTINCT memory_id) AS readable, count(*) AS vectors FROM memory_vec
-       WHERE space = ? AND vector IS NOT NULL AND channel = 'sentence'`,
-    )
-    .get(serving?.id ?? -1)
-  const problem = lastError ?? outbox.lastError ?? undefined
-  return {
-    embedder: embedder?.label ?? 'Words only',
-    dims: serving?.dimensions ?? 0,
-    indexed: counts.total - unread,
-    pending: embedder === undefined ? 0 : unread,
-    failed: outbox.failed,
-    ...(problem === undefined ? {} : { lastError: problem }),
-    total: counts.total,
-    active: counts.holding,
-    archived: counts.archived,
-    reads: {
-      scripts: [...(embedder?.scripts ?? [])],
-      readable: read?.readable ?? 0,
-      unreadable: Math.max(0, counts.total - unread - (read?.readable ?? 0)),
-    },
-    ...(building === undefined
-      ? {}
-      : { building: { embedder: building.label, done: building.done, total: building.total } }),
-    search: {
-      kind: usesIndex ? 'index' : 'scan',
-      vectors: read?.vectors ?? 0,
-      ...(indexProblem === undefined ? {} : { problem: indexProblem }),
-    },
-    threshold: {
-      ...(serving?.threshold == null ? {} : { value: serving.threshold }),
-      note: serving?.threshold_note || 'Not measured yet.',
-    },
-  }
 }

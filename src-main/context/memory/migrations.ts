@@ -108,4 +108,32 @@ export const memoryMigrations: readonly Migration[] = [
       `)
     },
   },
+  {
+    name: 'memory/002-proposals',
+    up(database) {
+      database.exec(`
+        CREATE TABLE memory_proposal (
+          id TEXT PRIMARY KEY,
+          normal_hash TEXT NOT NULL UNIQUE,
+          text TEXT NOT NULL,          -- '' once declined: only the fingerprint stays
+          kind TEXT NOT NULL,
+          quote TEXT NOT NULL,
+          importance REAL NOT NULL,
+          confidence REAL NOT NULL,
+          entities TEXT NOT NULL,
+          session_id TEXT NOT NULL,
+          message_id TEXT NOT NULL,
+          created_at TEXT NOT NULL,
+          declined INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE INDEX memory_proposal_by_session ON memory_proposal (session_id);
+        CREATE TABLE memory_read_message (
+          message_id TEXT PRIMARY KEY,
+          session_id TEXT NOT NULL,
+          at TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX memory_read_message_by_session ON memory_read_message (session_id);
+      `)
+    },
+  },
 ]
