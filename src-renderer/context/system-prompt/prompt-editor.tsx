@@ -25,6 +25,7 @@ export function PromptEditor({ prompt }: { prompt: SystemPrompt }) {
   return (
     <>
       <header className="head one">
+        <h1 className="vh">{prompt.name}</h1>
         <div className="row">
           <NameField prompt={prompt} text={text.value} />
           <span className="grow" />

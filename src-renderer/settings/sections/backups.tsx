@@ -41,7 +41,7 @@ export function Backups() {
                 <th scope="col" className="r">
                   {t('backups.size')}
                 </th>
-                <th />
+                <td />
               </tr>
             </thead>
             <tbody>

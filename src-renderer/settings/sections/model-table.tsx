@@ -55,7 +55,7 @@ export function ModelTable({ models, connections, wantedId }: ModelTableProps) {
                 {t('models.output')}
               </th>
               <th scope="col">{t('models.can')}</th>
-              <th />
+              <td />
             </tr>
           </thead>
           <tbody>
