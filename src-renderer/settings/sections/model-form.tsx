@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog'
 import { Checkbox, Labelled, TextField } from '../../ui/field'
 import { showError } from '../../ui/toast'
 import { updateSettings, useSettings } from '../settings-store'
-import { CAPABILITIES } from './model-table'
+import { CAPABILITIES } from './capabilities'
 
 interface FormState {
   contextWindow: string

@@ -7,11 +7,11 @@ import { IconButton } from '../../ui/button'
 import { cx } from '../../ui/class-names'
 import { SearchField } from '../../ui/field'
 import { useSettings } from '../settings-store'
+import { CAPABILITIES } from './capabilities'
 import { ModelForm } from './model-form'
 
 const FILTER_FROM = 12
 const SHOWN = 200
-export const CAPABILITIES = ['tools', 'vision', 'pdf', 'reasoning', 'promptCache'] as const
 
 interface ModelTableProps {
   models: readonly Model[]
