@@ -1,9 +1,12 @@
 import { BLOCK_TAGS, type BlockTag } from '../contract'
 import type { Piece } from '../request-contract'
 
-/** A `<` that opens or closes one of our tags: any case, spaces and attributes allowed, closed by `>` or not. */
-const anyTag = new RegExp(`<(?=\\s*/?\\s*(?:${BLOCK_TAGS.join('|')})(?![\\w-]))`, 'gi')
-const reminderTag = /<(?=\s*\/?\s*system-reminder(?![\w-]))/gi
+/**
+ * A `<` that opens or closes one of our tags: any case, spaces and attributes allowed, closed by `>` or not. White space
+ * can be read in one way only, so that a long run of it costs its length and not the square of it.
+ */
+const anyTag = new RegExp(`<(?=\\s*(?:/\\s*)?(?:${BLOCK_TAGS.join('|')})(?![\\w-]))`, 'gi')
+const reminderTag = /<(?=\s*(?:\/\s*)?system-reminder(?![\w-]))/gi
 const closingTags = new Map(BLOCK_TAGS.map((tag) => [tag, new RegExp(`<(?=\\s*/\\s*${tag}(?![\\w-]))`, 'gi')]))
 
 /** What may not stand in a text: any tag of ours, a reminder's, or only the closing tag of one block. */

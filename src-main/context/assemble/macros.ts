@@ -13,7 +13,7 @@ export interface MacroValues {
   outlets: ReadonlyMap<string, readonly BlockItem[]>
 }
 
-const macro = /\{\{\s*(?:outlet::([^{}]*)|(date|time|weekday|timezone|model|session))\s*\}\}/gi
+const macro = /\{\{\s*(?:outlet::([^{}]*)|(date|time|weekday|timezone|model|session)\s*)\}\}/gi
 
 type Word = 'date' | 'time' | 'weekday' | 'timezone' | 'model' | 'session'
 const VOLATILE: ReadonlySet<string> = new Set(['date', 'time', 'weekday', 'timezone', 'model'])

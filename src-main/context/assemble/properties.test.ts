@@ -142,6 +142,18 @@ describe('borders', () => {
     )
   })
 
+  it('are found in a text made to be slow', { timeout: 20_000 }, () => {
+    const blank = ' '.repeat(200_000)
+    for (const text of [`<${blank}x`, `<${blank}/${blank}x`, `</${blank}memory>`, `<${blank}memory>`]) {
+      const hostile = text.includes('memory')
+      for (const border of ['any', { closing: 'memory' }] as const) {
+        const found = hostile && (border === 'any' || text.includes('/'))
+        expect(defuse(text, border).startsWith('&lt;')).toBe(found)
+      }
+      expect(defuse(text, 'reminder')).toBe(text)
+    }
+  })
+
   it('cannot be forged: what others wrote holds none, and every block closes where the app closes it', () => {
     check(
       fc.property(turns, profileName, (input, name) => {
