@@ -70,4 +70,58 @@ describe('command tools', () => {
     setTimeout(() => control.abort(), 200)
     expect((await running).outcome).toBe('stopped')
   })
+
+  test('only a short list of harmless variables is inherited, beside its own', async () => {
+    process.env.CANARY_KEY = 'not for commands'
+    const print = command([
+      node,
+      '-p',
+      'JSON.stringify([process.env.CANARY_KEY, process.env.PATH, process.env.HARBOUR])',
+    ])
+    const { text } = await runCommand({ ...print, env: { HARBOUR: 'Lisbon' } }, {}, never)
+    delete process.env.CANARY_KEY
+    expect(JSON.parse(text)).toEqual([null, process.env.PATH, 'Lisbon'])
+  })
+
+  test('children of the command end with it', async () => {
+    const script = `const { spawn } = require('node:child_process')
+      const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' })
+      console.log(child.pid); setInterval(() => {}, 1000)`
+    const { outcome, text } = await runCommand(command([node, '-e', script], { timeoutSeconds: 1 }), {}, never)
+    expect(outcome).toBe('timed_out')
+    const pid = Number(text.split('\n')[0])
+    const isAlive = () => {
+      try {
+        process.kill(pid, 0)
+        return true
+      } catch {
+        return false
+      }
+    }
+    while (isAlive()) await new Promise((resolve) => setTimeout(resolve, 20))
+  })
+
+  test('a grandchild that left its group and holds the pipe is not waited for', async () => {
+    const script = `const { spawn } = require('node:child_process')
+      spawn(process.execPath, ['-e', 'setTimeout(() => {}, 8000)'], { stdio: 'inherit', detached: true }).unref()
+      console.log('started'); setInterval(() => {}, 1000)`
+    const { outcome, text } = await runCommand(command([node, '-e', script], { timeoutSeconds: 0.5 }), {}, never)
+    expect([outcome, text.split('\n')[0]]).toEqual(['timed_out', 'started'])
+  })
+
+  test('a character across two pieces stays whole, and the limit leaves no half one', async () => {
+    const script = `const b = Buffer.from('港务长'); process.stdout.write(b.subarray(0, 4)); setTimeout(() => process.stdout.write(b.subarray(4)), 100)`
+    expect((await runCommand(command([node, '-e', script]), {}, never)).text).toBe('港务长')
+    const limit = command([node, '-e', `process.stdout.write('港务长'.repeat(100))`], { outputLimitBytes: 100 })
+    const { text } = await runCommand(limit, {}, never)
+    expect(text).not.toContain('\uFFFD')
+    expect(text).toMatch(/^[港务长]+\n\[stopped/)
+  })
+
+  test('a folder that is not there, and an argument no program takes, are told', async () => {
+    const lost = await runCommand(command([node, '-v'], { workingFolder: '/no/such/folder' }), {}, never)
+    expect(lost).toMatchObject({ outcome: 'failed', text: expect.stringMatching(/working folder/) })
+    const zero = await runCommand(command([node, '{a}']), { a: 'x\0y' }, never)
+    expect(zero).toMatchObject({ outcome: 'failed', text: expect.stringMatching(/zero byte/) })
+  })
 })
