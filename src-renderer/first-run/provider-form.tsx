@@ -154,9 +154,7 @@ function PickModel({ connectionId }: { connectionId: string }) {
 
 function ModelFacts({ model }: { model: Model }) {
   const { t } = useTranslation('first-run')
-  const can = (['tools', 'vision', 'pdf', 'reasoning', 'promptCache'] as const).filter(
-    (each) => model.capabilities[each],
-  )
+  const can = CAPABILITIES.filter((each) => model.capabilities[each])
   return (
     <dl className="small">
       <div className="kv">
