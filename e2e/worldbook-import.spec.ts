@@ -44,6 +44,8 @@ test('a dropped card shows its report first, and becomes a chat that its entries
   await page.getByRole('menuitemcheckbox', { name: /旗升了/ }).click()
   await expect(trace.getByRole('button', { name: /Trace of: Answer/ })).toBeVisible()
   await expect(trace.locator('.tr', { hasText: 'Black flag' }).locator('mark').first()).toHaveText(/black flag/i)
+  await trace.getByRole('button', { name: /Black flag/ }).click()
+  await expect(page.getByLabel('Name of the entry')).toHaveValue(/Black flag/)
 })
 
 test('several files at once: what is read, what is skipped and why, a collision, and nothing before the yes', async ({

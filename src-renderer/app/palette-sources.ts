@@ -1,5 +1,6 @@
 import type { ParseKeys } from 'i18next'
 import { usePrompts } from '../context/system-prompt/prompt-store'
+import { useBooks } from '../context/worldbook/book-store'
 import { findSessions } from '../sessions/session-search'
 import type { IconName } from '../ui/icon'
 import { openPlace } from './navigation'
@@ -34,6 +35,17 @@ export const PALETTE_SOURCES: readonly PaletteSource[] = [
         title: prompt.name,
         icon: 'prompt' as const,
         run: () => openPlace('prompts', prompt.id),
+      })),
+  },
+  {
+    id: 'worldbooks',
+    headingKey: 'place.worldbooks',
+    find: () =>
+      useBooks.getState().books.map((book) => ({
+        id: book.id,
+        title: book.name,
+        icon: 'book' as const,
+        run: () => openPlace('worldbooks', book.id),
       })),
   },
 ]

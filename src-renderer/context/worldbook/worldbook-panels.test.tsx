@@ -92,7 +92,15 @@ beforeEach(() => {
   sessionStorage.clear()
   localStorage.clear()
   resetView()
-  useOpenBook.setState({ book, state: 'ready', tokens: { '0': 46 }, findings: [], unsaved: false, shownVersion: null })
+  useOpenBook.setState({
+    wantedId: book.id,
+    book,
+    state: 'ready',
+    tokens: { '0': 46 },
+    findings: [],
+    unsaved: false,
+    shownVersion: null,
+  })
   useBooks.setState({ books: [], loaded: true })
 })
 afterEach(() => {

@@ -29,7 +29,7 @@ function useTarget(): void {
     if (!loaded) return
     const [wanted, ...rest] = (target ?? '').split('/')
     const known = (id: string | null | undefined) => books.some((book) => book.id === id)
-    const open = useOpenBook.getState().book?.id
+    const open = useOpenBook.getState().wantedId
     const last = localStorage.getItem(LAST_KEY)
     const next = known(wanted) ? wanted : known(open) ? open : known(last) ? last : books[0]?.id
     if (next) localStorage.setItem(LAST_KEY, next)

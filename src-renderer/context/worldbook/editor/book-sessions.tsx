@@ -61,7 +61,7 @@ function SessionRows({ worldbookId }: { worldbookId: string }) {
   return (
     <div className="book-sessions">
       <div className="row">
-        <h2 className="strong">{t('book.sessions')}</h2>
+        <p className="strong">{t('book.sessions')}</p>
         <span className="grow" />
         {bound.length > 0 && <span className="tiny dim">{t('isolation.title')}</span>}
       </div>

@@ -13,6 +13,24 @@ export interface FindingText {
 
 const NAMED = 3
 
+/** Why an entry can never fire, told by the engine's words. */
+const DEAD = [
+  ['probability', /probability is 0/],
+  ['noKeys', /no keys and is not constant/],
+  ['decorator', /@@dont_activate/],
+  ['waitsExcluded', /waits for recursion and is excluded/],
+  ['blankSecondary', /one of them is blank/],
+  ['scansNothing', /scans no messages and no entries/],
+] as const
+
+function wordsFor(t: TFunction<'worldbook'>, finding: LintFinding): string {
+  if (finding.code === 'never_fires') {
+    const dead = DEAD.find(([_id, pattern]) => pattern.test(finding.message))
+    if (dead) return t('lint.neverBecause', { reason: t(`lint.dead.${dead[0]}`) })
+  }
+  return t(`lint.code.${finding.code}`, { key: finding.key ?? '', count: finding.entryIds.length })
+}
+
 /** A finding in the language on screen. The engine's own sentence, which has its figures, serves English. */
 export function findingText(t: TFunction<'worldbook'>, finding: LintFinding, entries: readonly Entry[]): FindingText {
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
@@ -22,6 +40,6 @@ export function findingText(t: TFunction<'worldbook'>, finding: LintFinding, ent
   })
   const more = finding.entryIds.length - names.length
   const listed = `${names.map(({ title }) => title).join(i18n.language === 'zh-CN' ? '、' : ', ')}${more > 0 ? t('lint.more', { count: more }) : ''}`
-  const text = t(`lint.code.${finding.code}`, { key: finding.key ?? '', count: finding.entryIds.length })
+  const text = wordsFor(t, finding)
   return { names, text, whole: i18n.language === 'en' ? finding.message : `${listed}${t('lint.colon')}${text}` }
 }

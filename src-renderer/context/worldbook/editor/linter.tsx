@@ -60,17 +60,10 @@ function Finding({ finding, book }: { finding: LintFinding; book: Book }) {
             </LinkButton>
           </span>
         ))}
-        {more > 0 && t('lint.more', { count: more })} {wordsAfter(finding, text)}
+        {more > 0 && t('lint.more', { count: more })} {text}
       </span>
     </li>
   )
-}
-
-/** In English the engine's reason, which knows why; elsewhere the catalogue's sentence. */
-function wordsAfter({ code, message }: LintFinding, text: string): string {
-  if (i18n.language !== 'en' || code !== 'never_fires') return text
-  const reason = /can never fire: .*$/.exec(message)?.[0]
-  return reason ?? text
 }
 
 function openEntry(id: string): void {

@@ -13,6 +13,8 @@ import { loadBooks, useBooks } from '../book-store'
 export type EntryPatch = Partial<Omit<Entry, 'id'>>
 
 interface OpenBookState {
+  /** The book that is or will be on screen, also while it is read. */
+  wantedId: string | null
   /** The book on screen as it stands here, edits included; null = none. */
   book: Book | null
   state: 'empty' | 'loading' | 'ready' | 'failed'
@@ -28,6 +30,7 @@ interface OpenBookState {
 }
 
 export const useOpenBook = create<OpenBookState>(() => ({
+  wantedId: null,
   book: null,
   state: 'empty',
   error: '',
@@ -48,10 +51,11 @@ let saveTimer: ReturnType<typeof setTimeout> | null = null
 let saving: Promise<void> | null = null
 
 export async function openBook(worldbookId: string | null): Promise<void> {
-  const before = useOpenBook.getState().book
-  if (before?.id === worldbookId) return
-  await flushEdits()
+  if (useOpenBook.getState().wantedId === worldbookId) return
   const mine = ++openings
+  set({ wantedId: worldbookId })
+  await flushEdits()
+  if (mine !== openings) return
   if (worldbookId === null) {
     set({ book: null, state: 'empty', tokens: {}, findings: null, shownVersion: null })
     return
@@ -61,7 +65,7 @@ export async function openBook(worldbookId: string | null): Promise<void> {
     const book = await call('worldbook.get', { worldbookId })
     if (mine === openings) show(book)
   } catch (error) {
-    if (mine === openings) set({ state: 'failed', error: wordsOf(error) })
+    if (mine === openings) set({ wantedId: null, state: 'failed', error: wordsOf(error) })
   }
 }
 

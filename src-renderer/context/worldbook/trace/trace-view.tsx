@@ -1,13 +1,15 @@
+import type { TFunction } from 'i18next'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Virtualizer } from 'virtua'
-import type { Fired, NotFired, Trace } from '../../../../src-main/context/worldbook/contract'
+import type { Fired, NotFired, Trace, WorldbookWarning } from '../../../../src-main/context/worldbook/contract'
 import { formatTokens } from '../../../i18n/format'
 import { PickButton } from '../../../ui/button'
 import { Icon } from '../../../ui/icon'
 import { Menu } from '../../../ui/menu'
 import { Segmented } from '../../../ui/toggle'
 import { bookName } from '../book-store'
+import { notFiredWords, refName } from '../verdict-words'
 import { PlacementList } from './placement-list'
 import { FiredRow, NotFiredRow } from './trace-rows'
 
@@ -20,23 +22,37 @@ export interface TraceViewProps {
 }
 
 type Show = 'all' | 'fired' | 'not'
-type Row = { kind: 'fired'; fired: Fired } | { kind: 'not'; notFired: NotFired } | { kind: 'omitted'; count: number }
+type Row =
+  | { kind: 'fired'; fired: Fired }
+  | { kind: 'placements'; fired: readonly Fired[] }
+  | { kind: 'not'; notFired: NotFired }
+  /** Nothing in the text asked for them: listed only where those that did not fire are what is looked at. */
+  | { kind: 'silent'; count: number }
+  | { kind: 'omitted'; count: number }
 
 const QUIET = new Set(['no_key_matched', 'no_keys', 'disabled'])
 
-/** Fired first in the order they came, then those with something to tell, then the silent ones. */
+/** Fired first in the order they came and where their texts go, then those with something to tell, then the silent ones. */
 function rowsOf(trace: Trace, show: Show, bookId: string | null): Row[] {
   const here = (entry: { worldbookId: string }) => bookId === null || entry.worldbookId === bookId
-  const fired = trace.fired.filter(here).map((each): Row => ({ kind: 'fired', fired: each }))
-  const others = trace.notFired.filter(here)
-  const asked = others.filter(({ reason }) => !QUIET.has(reason))
-  const silent = others.filter(({ reason }) => QUIET.has(reason))
-  const not = [...asked, ...silent].map((each): Row => ({ kind: 'not', notFired: each }))
-  const omitted = Object.values(trace.omitted ?? {}).reduce((sum, count) => sum + (count ?? 0), 0)
-  const rest: Row[] = omitted > 0 && bookId === null ? [{ kind: 'omitted', count: omitted }] : []
+  const hits = trace.fired.filter(here)
+  const fired = hits.map((each): Row => ({ kind: 'fired', fired: each }))
+  if (hits.length > 0) fired.push({ kind: 'placements', fired: hits })
   if (show === 'fired') return fired
-  return show === 'not' ? [...not, ...rest] : [...fired, ...not, ...rest]
+  const others = trace.notFired.filter(here)
+  const line = (each: NotFired): Row => ({ kind: 'not', notFired: each })
+  const asked = others.filter(({ reason }) => !QUIET.has(reason)).map(line)
+  const silent = others.filter(({ reason }) => QUIET.has(reason))
+  const omitted = bookId === null ? omittedIn(trace) : 0
+  if (show === 'all') {
+    const count = silent.length + omitted
+    return [...fired, ...asked, ...(count > 0 ? [{ kind: 'silent' as const, count }] : [])]
+  }
+  return [...asked, ...silent.map(line), ...(omitted > 0 ? [{ kind: 'omitted' as const, count: omitted }] : [])]
 }
+
+const omittedIn = ({ omitted = {} }: Trace): number =>
+  Object.values(omitted).reduce((sum, count) => sum + (count ?? 0), 0)
 
 export function TraceView({ trace, texts, draft }: TraceViewProps) {
   const { t } = useTranslation('worldbook')
@@ -73,6 +89,15 @@ export function TraceView({ trace, texts, draft }: TraceViewProps) {
             const { notFired } = row
             return <NotFiredRow key={`${notFired.worldbookId}/${notFired.entryId}`} notFired={notFired} />
           }
+          if (row.kind === 'placements') return <PlacementList key="placements" fired={row.fired} />
+          if (row.kind === 'silent') {
+            return (
+              <button key="silent" type="button" className="fold trace-silent" onClick={() => setShow('not')}>
+                <Icon name="right" size={14} />
+                {t('trace.silent', { count: row.count })}
+              </button>
+            )
+          }
           return (
             <p key="omitted" className="small dim list-note">
               {t('trace.omitted', { count: row.count })}
@@ -80,7 +105,6 @@ export function TraceView({ trace, texts, draft }: TraceViewProps) {
           )
         }}
       </Virtualizer>
-      {show !== 'not' && trace.fired.length > 0 && <PlacementList fired={trace.fired} />}
     </div>
   )
 }
@@ -95,8 +119,7 @@ interface TraceHeadProps {
 
 function TraceHead({ trace, show, onShow, bookId, onBook }: TraceHeadProps) {
   const { t } = useTranslation('worldbook')
-  const omitted = Object.values(trace.omitted ?? {}).reduce((sum, count) => sum + (count ?? 0), 0)
-  const [fired, not] = [trace.fired.length, trace.notFired.length + omitted]
+  const [fired, not] = [trace.fired.length, trace.notFired.length + omittedIn(trace)]
   const books = [...new Set([...trace.fired, ...trace.notFired].map((each) => each.worldbookId))]
   const { limit, used } = trace.budget
   return (
@@ -153,14 +176,24 @@ function TraceHead({ trace, show, onShow, bookId, onBook }: TraceHeadProps) {
 }
 
 function Warnings({ trace }: { trace: Trace }) {
+  const { t } = useTranslation('worldbook')
   return (
     <ul className="warn-list">
       {trace.warnings.slice(0, 50).map((warning) => (
         <li key={`${warning.code}${warning.worldbookId}${warning.entryId}${warning.message}`}>
           <Icon name="warn" size={14} />
-          {warning.message}
+          {warningWords(t, warning, trace)}
         </li>
       ))}
     </ul>
   )
+}
+
+/** The warnings a person acts on have words of their own; the engine's serve for the rest. */
+function warningWords(t: TFunction<'worldbook'>, warning: WorldbookWarning, { notFired }: Trace): string {
+  if (warning.code !== 'constant_over_budget') return warning.message
+  const entry = notFired.find(
+    ({ worldbookId, entryId }) => worldbookId === warning.worldbookId && entryId === warning.entryId,
+  )
+  return entry ? t('trace.constantDropped', { name: refName(entry), reason: notFiredWords(t, entry) }) : warning.message
 }
