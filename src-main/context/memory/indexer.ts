@@ -73,6 +73,9 @@ export class MemoryIndexer {
   /** The space whose table is open. */
   #indexOpen: number | undefined
   #spaceChecked = false
+  /** Batches read since the start, and what windows were told last. */
+  #batches = 0
+  #told = ''
   #servingEmbedder: Embedder | undefined
   #usesIndex = false
   /** A space whose embedder answers differently now: its vectors serve no longer, though its names are the same. */
@@ -235,9 +238,27 @@ export class MemoryIndexer {
       .catch((error) => this.#fail(error))
       .finally(() => {
         this.#running = undefined
-        this.#deps.onChange?.()
+        this.#tellChange()
         if (this.#again) this.#schedule()
       })
+  }
+
+  /** A pass that found nothing to do tells nobody: every search starts one, and windows search again when they hear. */
+  #tellChange(): void {
+    if (this.#closed) return
+    const { serving, building, lastError, indexProblem, usesIndex } = this.status()
+    const seen = JSON.stringify([
+      this.#batches,
+      serving?.id,
+      serving?.middle !== null,
+      building,
+      lastError,
+      indexProblem,
+    ])
+    const now = `${seen} ${usesIndex}`
+    if (now === this.#told) return
+    this.#told = now
+    this.#deps.onChange?.()
   }
 
   async #work(): Promise<void> {
@@ -247,7 +268,10 @@ export class MemoryIndexer {
       return
     }
     if (!this.#spaceChecked) await this.#checkSpace(embedder)
-    while (!this.#closed && (await this.#readSome(embedder))) this.#failures = 0
+    while (!this.#closed && (await this.#readSome(embedder))) {
+      this.#failures = 0
+      this.#batches += 1
+    }
     await this.#calibrateServing()
     await this.#syncIndex(servingSpace(this.#deps.database))
     this.#failures = 0
