@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ListButton, putListAway } from '../app/list-button'
 import { openPlace, useNavigation } from '../app/navigation'
 import { PageFrame } from '../app/page-frame'
 import { ImportDialog, type ImportSource } from '../first-run/import-dialog'
@@ -39,6 +40,7 @@ export function SettingsPage() {
   const open = (id: SectionId) => {
     setQuery('')
     openPlace('settings', id)
+    putListAway()
   }
   return (
     <PageFrame
@@ -68,6 +70,7 @@ export function SettingsPage() {
     >
       <header className="head one">
         <div className="row">
+          <ListButton />
           <h1>{query ? t('results') : t(`section.${current}`)}</h1>
         </div>
       </header>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SystemPrompt } from '../../../src-main/context/system-prompt/contract'
+import { ListButton } from '../../app/list-button'
 import { openPlace } from '../../app/navigation'
 import { formatTime, formatTokens, langOf } from '../../i18n/format'
 import { Button, IconButton } from '../../ui/button'
@@ -27,6 +28,7 @@ export function PromptEditor({ prompt }: { prompt: SystemPrompt }) {
       <header className="head one">
         <h1 className="vh">{prompt.name}</h1>
         <div className="row">
+          <ListButton />
           <NameField prompt={prompt} text={text.value} />
           <span className="grow" />
           {text.savedAt && <span className="small dim">{t('saved', { time: formatTime(text.savedAt) })}</span>}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SystemPrompt } from '../../../src-main/context/system-prompt/contract'
+import { putListAway } from '../../app/list-button'
 import { openPlace, useNavigation } from '../../app/navigation'
 import { PageFrame } from '../../app/page-frame'
 import { langOf } from '../../i18n/format'
@@ -86,7 +87,10 @@ function PromptList({ prompts, chosenId, onNew }: PromptListProps) {
             type="button"
             className="ses as-button"
             aria-current={prompt.id === chosenId ? 'true' : undefined}
-            onClick={() => openPlace('prompts', prompt.id)}
+            onClick={() => {
+              openPlace('prompts', prompt.id)
+              putListAway()
+            }}
           >
             <b className="row prompt-name">
               <span className="cut" lang={langOf(prompt.name)}>
