@@ -38,7 +38,9 @@ export function MessageState({ message, streaming, last, parts }: MessageStatePr
       {t('common:retry')}
     </Button>
   )
-  const goOn = message.text ? (
+  // an answer that had only called tools so far is one to go on with too
+  const begun = message.text !== '' || message.parts.some((part) => part.type === 'tool')
+  const goOn = begun ? (
     <Button small onClick={() => void continueAnswer(message.id)}>
       {t('continue')}
     </Button>
