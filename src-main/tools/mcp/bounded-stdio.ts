@@ -13,6 +13,7 @@ const KILL_AFTER_MS = 2000
 const MOST_MESSAGES = 5000
 /** Of standard error in one second; a server that says more waits for the next. */
 const MOST_LOG_BYTES = 512 * 1024
+const MOST_LOG_LINE = 64 * 1024
 /** After the end of the process, for what is still in the pipes. */
 const LAST_WORDS_MS = 500
 
@@ -37,6 +38,7 @@ export class BoundedStdio implements Transport {
   private lineBytes = 0
   private badLines = 0
   private logBytes = 0
+  private logRest = Buffer.alloc(0)
   private messages = 0
   private second = 0
   private readonly server: StdioServer
@@ -79,13 +81,22 @@ export class BoundedStdio implements Transport {
     if (this.child !== child) return
     this.child = undefined
     endTree(child, 'SIGKILL')
+    if (this.logRest.length > 0) this.log(Buffer.from('\n'))
     this.onStderr(`(ended with ${how})\n`)
     this.onclose?.()
   }
 
+  /** Whole lines: what lies across two pieces, a secret for one, could not be recognised in either. */
+  private log(chunk: Buffer): void {
+    const joined = Buffer.concat([this.logRest, chunk])
+    const end = joined.length > MOST_LOG_LINE ? joined.length : joined.lastIndexOf(10) + 1
+    this.logRest = joined.subarray(end)
+    if (end > 0) this.onStderr(joined.subarray(0, end).toString())
+  }
+
   /** A server that floods its log waits: its pipe is read again when the second is over. */
   private readLog(chunk: Buffer): void {
-    this.onStderr(chunk.toString())
+    this.log(chunk)
     this.logBytes += chunk.length
     const pipe = this.child?.stderr
     if (this.logBytes < MOST_LOG_BYTES || !pipe || pipe.isPaused()) return

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { HOSTILE } from '../../testing/tool-rig'
-import { MCP_LIMITS, McpConnection, type McpLimits } from './mcp-connection'
+import { McpConnection } from './mcp-connection'
+import { MCP_LIMITS, type McpLimits } from './mcp-limits'
 
 const open: McpConnection[] = []
 afterEach(async () => {

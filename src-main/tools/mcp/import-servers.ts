@@ -1,6 +1,7 @@
 import type { McpServer } from '../contract'
-import { hidden, type McpServers } from './mcp-servers'
+import type { McpServers } from './mcp-servers'
 import { type ReadServer, readServersJson } from './read-servers-json'
+import { hidden } from './server-fields'
 
 /** A server as it would be added, its secrets hidden: a dry run is shown, and nothing shown holds a secret. */
 function draft({ secretNames, transport, ...server }: ReadServer): McpServer {

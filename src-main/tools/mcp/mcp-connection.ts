@@ -1,47 +1,21 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
+  ErrorCode,
   GetPromptResultSchema,
   LoggingMessageNotificationSchema,
+  McpError,
   PromptListChangedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { McpPrompt, McpServer } from '../contract'
 import type { RawResult } from '../tool'
-import { boundedFetch } from './bounded-fetch'
-import { BoundedStdio } from './bounded-stdio'
+import { callTool, neverRan, STOPPED, type ToolCall } from './call-tool'
 import { type ListedTool, listPrompts, listTools } from './listing'
-import { callResult, partText, readResult } from './read-result'
-import { redactor } from './redact'
+import type { McpLimits } from './mcp-limits'
+import { openTransport } from './open-transport'
+import { partText } from './read-result'
+import { ServerLog } from './server-log'
 import { startProblem } from './start-problem'
-
-const LOG_LINES = 200
-
-/** Milliseconds. */
-export interface McpLimits {
-  start: number
-  list: number
-  call: number
-  /** Progress prolongs a call up to this. */
-  longestCall: number
-  /** Pauses before the next start, by the number of failures in a row. */
-  backOff: readonly number[]
-  /** Up for this long, a server counts as sound again. */
-  sound: number
-  /** Between two readings of a list a server says has changed. */
-  relist: number
-}
-
-export const MCP_LIMITS: McpLimits = {
-  start: 20_000,
-  list: 15_000,
-  call: 120_000,
-  longestCall: 15 * 60_000,
-  backOff: [0, 1000, 3000, 10_000, 30_000],
-  sound: 30_000,
-  relist: 300,
-}
 
 export interface ConnectionSettings {
   name: string
@@ -68,18 +42,17 @@ export class McpConnection {
   private stale = false
   private relisting = false
   private probing = false
-  private readonly lines: string[] = []
-  private readonly redact: (text: string) => string
+  private readonly notes: ServerLog
 
   constructor(
     private readonly settings: ConnectionSettings,
     private readonly onChange: () => void,
   ) {
-    this.redact = redactor(settings.secrets)
+    this.notes = new ServerLog(settings.secrets)
   }
 
   log(): string[] {
-    return [...this.lines]
+    return this.notes.lines()
   }
 
   /** Resolves when it is ready or known to have failed; waits at most `waitMs`, the start itself goes on. */
@@ -103,7 +76,10 @@ export class McpConnection {
     this.listen(client)
     this.set('starting')
     try {
-      await client.connect(this.transport(), { timeout: this.settings.limits.start })
+      await client.connect(
+        openTransport(this.settings.transport, (text) => this.notes.add(text)),
+        { timeout: this.settings.limits.start },
+      )
       await this.list(client)
       if (this.opening !== client) return
       this.client = client
@@ -112,7 +88,7 @@ export class McpConnection {
       this.set('ready')
     } catch (error) {
       const isOurs = this.opening === client
-      await client.close().catch((closing: unknown) => this.note(`! ${String(closing)}`))
+      await client.close().catch((closing: unknown) => this.notes.trouble('It did not close', closing))
       if (isOurs) this.failed(startProblem(error, this.settings.transport))
     } finally {
       if (this.opening === client) this.opening = undefined
@@ -121,7 +97,7 @@ export class McpConnection {
 
   private listen(client: Client): void {
     client.onerror = (error) => {
-      this.note(`! ${error.message}`)
+      this.notes.trouble(error.message)
       if (this.settings.transport.kind === 'http' && this.client === client) void this.probe(client)
     }
     client.onclose = () => {
@@ -130,21 +106,8 @@ export class McpConnection {
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => this.relist(client))
     client.setNotificationHandler(PromptListChangedNotificationSchema, () => this.relist(client))
     client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
-      this.note(`${params.level}: ${typeof params.data === 'string' ? params.data : JSON.stringify(params.data)}`)
+      this.notes.add(`${params.level}: ${typeof params.data === 'string' ? params.data : JSON.stringify(params.data)}`)
     })
-  }
-
-  private transport(): Transport {
-    const { transport } = this.settings
-    if (transport.kind === 'stdio') {
-      const { command, args, env, cwd } = transport
-      return new BoundedStdio({ command, args, env, ...(cwd === undefined ? {} : { cwd }) }, (text) => this.note(text))
-    }
-    // The SDK's class declares `sessionId` as optional-undefined, which exact optional types tell apart.
-    return new StreamableHTTPClientTransport(new URL(transport.url), {
-      fetch: boundedFetch(),
-      requestInit: { headers: transport.headers },
-    }) as Transport
   }
 
   /** A broken stream does not say whether the server is gone; a question to it does. Ends what waits in vain. */
@@ -153,8 +116,11 @@ export class McpConnection {
     this.probing = true
     try {
       await client.ping({ timeout: Math.min(5000, this.settings.limits.start) })
-    } catch {
-      if (this.client === client) await client.close().catch((error: unknown) => this.note(`! ${String(error)}`))
+    } catch (failure) {
+      // An answer, even this one, is a sign of life.
+      if (failure instanceof McpError && failure.code === ErrorCode.MethodNotFound) return
+      if (this.client === client)
+        await client.close().catch((error: unknown) => this.notes.trouble('It did not close', error))
     } finally {
       this.probing = false
     }
@@ -174,7 +140,7 @@ export class McpConnection {
         this.onChange()
       }
     } catch (error) {
-      this.note(`! The lists could not be read again: ${String(error)}`)
+      this.notes.trouble('The lists could not be read again', error)
     } finally {
       this.relisting = false
     }
@@ -189,7 +155,7 @@ export class McpConnection {
       this.prompts = await listPrompts(client, list)
     } catch (error) {
       // Tools without prompts are worth more than neither.
-      this.note(`! The prompts could not be listed: ${String(error)}`)
+      this.notes.trouble('The prompts could not be listed', error)
     }
   }
 
@@ -199,20 +165,19 @@ export class McpConnection {
     signal: AbortSignal,
     onProgress: (text: string) => void,
   ): Promise<RawResult> {
-    const raw = await this.tryCall(name, given, signal, onProgress)
-    return { ...raw, text: this.redact(raw.text) }
+    const progress = (text: string) => onProgress(this.notes.redact(text))
+    const raw = await this.tryCall({ name, given, signal, progress }).catch(
+      (error: unknown): RawResult => ({
+        outcome: 'failed',
+        text: error instanceof Error ? error.message : String(error),
+      }),
+    )
+    return { ...raw, text: this.notes.redact(raw.text) }
   }
 
-  private async tryCall(
-    name: string,
-    given: Record<string, unknown>,
-    signal: AbortSignal,
-    onProgress: (text: string) => void,
-    isSecond = false,
-  ): Promise<RawResult> {
-    const { limits, transport } = this.settings
-    await this.ensure(limits.start)
-    if (signal.aborted) return { outcome: 'stopped', text: 'The call was stopped.' }
+  private async tryCall(call: ToolCall, isSecond = false): Promise<RawResult> {
+    await this.ensure(this.settings.limits.start)
+    if (call.signal.aborted) return STOPPED
     const { client } = this
     if (!client || this.state !== 'ready')
       return {
@@ -220,35 +185,14 @@ export class McpConnection {
         text: `The server ${this.settings.name} is down: ${this.lastError ?? 'it did not start'}`,
       }
     try {
-      const result = await client.request({ method: 'tools/call', params: { name, arguments: given } }, callResult, {
-        signal,
-        timeout: limits.call,
-        resetTimeoutOnProgress: true,
-        maxTotalTimeout: limits.longestCall,
-        onprogress: ({ progress, total, message }) =>
-          onProgress(this.redact(message ?? (total === undefined ? `${progress}` : `${progress} of ${total}`))),
-      })
-      return readResult(result)
+      return await callTool(client, call, this.settings.limits)
     } catch (error) {
-      if (signal.aborted) return { outcome: 'stopped', text: 'The call was stopped.' }
-      if (!isSecond && transport.kind === 'http' && neverRan(error)) {
+      if (!isSecond && this.settings.transport.kind === 'http' && neverRan(error)) {
         await client.close()
-        return this.tryCall(name, given, signal, onProgress, true)
+        return this.tryCall(call, true)
       }
-      return this.callFailed(error)
-    }
-  }
-
-  private callFailed(error: unknown): RawResult {
-    const text = error instanceof Error ? error.message : String(error)
-    if (/tim(ed|e) ?out/i.test(text))
-      return {
-        outcome: 'timed_out',
-        text: `The tool did not answer within ${this.settings.limits.call / 1000} seconds.`,
-      }
-    return {
-      outcome: 'failed',
-      text: this.state === 'ready' ? text : `The server went down during the call: ${this.lastError ?? text}`,
+      if (this.state === 'ready') throw error
+      return { outcome: 'failed', text: `The server went down during the call: ${this.lastError ?? String(error)}` }
     }
   }
 
@@ -262,7 +206,7 @@ export class McpConnection {
       timeout: call,
     })
     const texts = messages.map(({ content }) => partText(content, []) ?? '[an image, not inserted]')
-    return this.redact(texts.join('\n\n'))
+    return this.notes.redact(texts.join('\n\n'))
   }
 
   /** A person's restart forgets the pauses. */
@@ -285,7 +229,7 @@ export class McpConnection {
     const open = this.client ?? this.opening
     this.client = undefined
     this.opening = undefined
-    await open?.close().catch((error: unknown) => this.note(`! ${String(error)}`))
+    await open?.close().catch((error: unknown) => this.notes.trouble('It did not close', error))
     await this.starting
   }
 
@@ -297,10 +241,10 @@ export class McpConnection {
 
   private failed(message: string): void {
     const { backOff } = this.settings.limits
-    this.lastError = this.redact(message)
+    this.lastError = this.notes.redact(message)
     this.notBefore = Date.now() + (backOff[Math.min(this.failures, backOff.length - 1)] ?? 0)
     this.failures += 1
-    this.note(`! ${message}`)
+    this.notes.trouble(message)
     this.set('failed')
   }
 
@@ -309,18 +253,4 @@ export class McpConnection {
     this.state = state
     this.onChange()
   }
-
-  private note(text: string): void {
-    for (const line of this.redact(text).split('\n')) if (line.trim() !== '') this.lines.push(line.slice(0, 2000))
-    this.lines.splice(0, Math.max(0, this.lines.length - LOG_LINES))
-  }
-}
-
-/** The request did not reach a tool: nobody listens, or the server has forgotten this session since it restarted. */
-function neverRan(error: unknown): boolean {
-  const cause = error instanceof Error ? error.cause : undefined
-  if (typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 'ECONNREFUSED') return true
-  const status = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
-  const text = error instanceof Error ? error.message : ''
-  return status === 404 || (status === 400 && /session/i.test(text))
 }

@@ -8,11 +8,19 @@ import { isServerWanted } from '../policy'
 import { knownTools, putKnownTools, putServer, removeServer, type StoredServer, storedServers } from '../repository'
 import type { Tool } from '../tool'
 import type { ListedTool } from './listing'
-import { MCP_LIMITS, McpConnection, type McpLimits } from './mcp-connection'
+import { McpConnection } from './mcp-connection'
+import { MCP_LIMITS, type McpLimits } from './mcp-limits'
 import { secretNamesIn } from './read-servers-json'
-
-/** Shown instead of a secret; sent back unchanged it means "keep what is stored". */
-export const HIDDEN = '•••'
+import {
+  completed,
+  type Fields,
+  fieldsOf,
+  HIDDEN,
+  hidden,
+  type SaveServer,
+  withFields,
+  withoutSecrets,
+} from './server-fields'
 
 /** The key store, as this room uses it: one value per server and name. */
 export interface ServerSecrets {
@@ -31,32 +39,9 @@ export interface McpServersDeps {
   limits?: McpLimits
 }
 
-export interface SaveServer {
-  id?: string | undefined
-  name: string
-  transport:
-    | {
-        kind: 'stdio'
-        command: string
-        args?: string[] | undefined
-        env?: Record<string, string> | undefined
-        cwd?: string | undefined
-      }
-    | { kind: 'http'; url: string; headers?: Record<string, string> | undefined }
-  secretNames?: string[] | undefined
-  selectedForChat?: boolean | undefined
-  enabled?: boolean | undefined
-}
-
 /** A chat does not wait longer than this for servers that are still starting. */
 const TURN_WAIT_MS = 2500
 const PERSON_WAIT_MS = 20_000
-
-type Fields = Record<string, string>
-const fieldsOf = (transport: McpServer['transport']): Fields =>
-  transport.kind === 'stdio' ? transport.env : transport.headers
-const withFields = (transport: McpServer['transport'], fields: Fields): McpServer['transport'] =>
-  transport.kind === 'stdio' ? { ...transport, env: fields } : { ...transport, headers: fields }
 
 export class McpServers {
   private readonly connections = new Map<string, McpConnection>()
@@ -248,23 +233,4 @@ export class McpServers {
     this.deps.emit('mcp.changed', { ids: [id] })
     this.deps.emit('tools.changed', { ids: [] })
   }
-}
-
-function completed(transport: SaveServer['transport']): McpServer['transport'] {
-  if (transport.kind === 'http') return { kind: 'http', url: transport.url.trim(), headers: transport.headers ?? {} }
-  const { command, args = [], env = {}, cwd } = transport
-  return { kind: 'stdio', command: command.trim(), args, env, ...(cwd === undefined ? {} : { cwd }) }
-}
-
-/** What may be shown. */
-export function hidden(fields: Fields, secretNames: readonly string[]): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, secretNames.includes(name) ? HIDDEN : value]),
-  )
-}
-
-function withoutSecrets(fields: Fields, secretNames: readonly string[]): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, secretNames.includes(name) ? '' : value]),
-  )
 }
