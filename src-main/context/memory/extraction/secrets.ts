@@ -5,7 +5,7 @@ const PATTERNS: readonly RegExp[] = [
   /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}|\bgh[opsur]_[A-Za-z0-9]{20,}|\bgithub_pat_\w{20,}|\bxox[a-z]-[\w-]{10,}|\bAKIA[0-9A-Z]{16}\b|\bAIza[\w-]{30,}|\bhf_[A-Za-z0-9]{20,}|\bglpat-[\w-]{16,}/g,
   /\b(?:bearer|basic)\s+[A-Za-z0-9+/=._~-]{16,}/gi,
   /\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]+:[^\s/@]+@/gi,
-  /(?:\bpass(?:word|phrase|code|wd)\b|\bpwd\b|\bpin(?: code| number)?\b|\bsecret\b|\b(?:api|access|auth|recovery|security)[ _-]?(?:key|token|code|phrase)\b|\bcvv2?\b|\bcvc\b)(?:\s+(?:for|of|to)\s+(?:\S+\s+){1,4}?)?\s*(?:is|was|are|=|:|：)\s*["'“]?\S+/gi,
+  /(?:\bpass(?:word|phrase|code|wd)\b|\bpwd\b|\bpin(?: code| number)?\b|\bsecret\b|\b(?:api|access|auth|recovery|security)[ _-]?(?:key|token|code|phrase)\b|\bcvv2?\b|\bcvc\b)(?:\s+(?:for|of|to)(?:\s+[^\s:=：]+){1,5}?)?\s*(?:is|was|are|=|:|：)\s*["'“]?\S+/gi,
   /(?:密码|口令|密钥|验证码|支付码|安全码|助记词|私钥)[^\s，。；,;]{0,6}?(?:是|为|=|:|：)\s*["'“「]?[^\s，。；]+/g,
 ]
 /** Identity numbers: US social security, Chinese resident. */

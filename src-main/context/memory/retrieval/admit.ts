@@ -1,6 +1,6 @@
 import type { RetrievalCandidate, RetrievalVerdict } from '../contract'
-import type { RankedMemory, Ranking, Spread } from './fuse'
 import type { RetrievalQuery } from './model'
+import type { RankedMemory, Ranking, Spread } from './ranking'
 import { asksAboutSelf, contentWordCount } from './tokens'
 import { SHORT_DRAFT_WORDS } from './weights'
 
@@ -19,6 +19,8 @@ interface Bar {
 /** Most drafts that need a memory speak of the user; "write a haiku" does not, and must be answered all the more clearly. */
 const ABOUT_SELF: Bar = { coverage: 0.25, margin: 1.3, allowsChanceTest: true }
 const ABOUT_ANYTHING: Bar = { coverage: 0.34, margin: 2.2, allowsChanceTest: false }
+/** One sentence of several holds few words: more of them must be met. */
+const SENTENCE_COVERAGE = 0.5
 /** The rest starts behind this many of the best: several memories may answer one question. */
 const ANSWERS_TOGETHER = 3
 /** Spread and middle assumed while a store is too small to have its own. */
@@ -37,7 +39,8 @@ export function admit(ranking: Ranking, query: RetrievalQuery): Admission {
   const bar = aboutSelf(query) ? ABOUT_SELF : ABOUT_ANYTHING
   let injected = 0
   const verdictOf = (entry: RankedMemory): RetrievalVerdict => {
-    const byWords = entry.coverage >= bar.coverage || entry.parts.entity.value > 0
+    const byWords =
+      entry.coverage >= bar.coverage || entry.sentenceCoverage >= SENTENCE_COVERAGE || entry.parts.entity.value > 0
     if (!byWords) {
       const cosine = entry.raw.dense
       if (cosine === undefined) return 'below_margin'

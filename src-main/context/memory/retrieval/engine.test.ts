@@ -194,3 +194,33 @@ test('stored parts recompute to the stored score, priors stay below 0.1, and ran
     { numRuns: 200 },
   )
 })
+
+describe('mixed drafts', () => {
+  const units = memory('units', 'Prefers metric units and 24-hour times.')
+  const kestrel = memory('kestrel', 'The Kestrel draws 1.8 m.')
+  const swims = memory('swims', '沈舟不会游泳，也从不承认。')
+  const happy = memory('happy', '用户高兴时唱歌')
+  const engine = engineOf(kestrel, units, swims, happy)
+
+  test.each([
+    ['如果改成大潮日，他们还来得及抛锚吗？What about the Kestrel?', ['kestrel']],
+    ['Rewrite the whole scene with a spring tide and let the crew of the Kestrel drop anchor in time', ['kestrel']],
+    ['rewrite the whole scene with a spring tide and let the crew of the kestrel drop anchor in time', ['kestrel']],
+    ['把这一段改写成大潮日的夜晚，让船员们来得及抛锚，如果沈舟跳下去救人会怎样', ['swims']],
+    ['Let the tide turn before the crew wakes up. Use metric units please.', ['units']],
+    ['Write a poem about the tide, the moon, the harbour, the fog and nothing else', []],
+    ['大家高兴地出海，请写一首关于秋天落叶和远山的诗', []],
+  ])('%s', (draft, expected) => {
+    expect(injectedBy(engine, ask(draft))).toEqual(expected)
+  })
+
+  test('a name shared by most of the store, or by everybody, admits nothing by itself', () => {
+    const store = engineOf(
+      ...Array.from({ length: 12 }, (_, at) => memory(`m${at}`, `Yesterday Kestrel crew note number ${at}`)),
+      memory('german', 'Last year German was hard for the user'),
+    )
+    const draft =
+      'Rewrite the scene with a spring tide and let the people of the Kestrel drop an anchor in German waters'
+    expect(injectedBy(store, ask(draft))).toEqual([])
+  })
+})

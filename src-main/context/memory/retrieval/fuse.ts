@@ -1,57 +1,30 @@
 import { type RetrievalParts, scoreOf } from '../contract'
 import { type Asked, askedBy } from './ask'
-import type { RetrievalEngine } from './engine'
+import { cosinesOf, NO_VECTOR, SpreadMeter } from './cosines'
+import { sentenceShareOf, shareOf } from './coverage'
 import type { LexicalScores } from './lexical-index'
 import type { IndexedMemory, RetrievalQuery } from './model'
-import { type Standing, standingOf } from './standing'
-import type { Token } from './tokens'
+import { DraftNames } from './names'
+import type { Rankable, RankedMemory, Ranking, Spread } from './ranking'
+import { standingOf } from './standing'
 import { TopSlots } from './top-slots'
 import { type ChannelWeights, channelWeights, ENTITY_WEIGHT, type Meeting, PRIOR_WEIGHTS, recencyOf } from './weights'
 
 /** How many of the best are kept for the record. */
 export const KEPT_CANDIDATES = 50
 const KEPT_INADMISSIBLE = 10
-/** In a long draft no memory holds a quarter of all words: the strongest of them stand for the question. */
-const WORDS_THAT_COUNT = 6
+/** A name that more memories hold than this many, or than this share, tells none of them apart. */
+const FEW_HOLDERS = 3
+const FEW_SHARE = 0.2
+/** A memory names what it is about early. */
+const NAMED_WITHIN = 2_000
 /** The best word score counts as full only from this share of what a perfect match would score. */
 const WEAK_BEST = 0.3
 /** The most that entity and priors can add to the channels. */
 const MOST_BONUS = ENTITY_WEIGHT + PRIOR_WEIGHTS.recency + PRIOR_WEIGHTS.importance + PRIOR_WEIGHTS.confidence
-/** A cosine nobody has. */
-const NO_VECTOR = -2
-
-export interface RankedMemory {
-  memory: IndexedMemory
-  standing: Standing
-  score: number
-  parts: RetrievalParts
-  raw: { lexical: number; dense?: number; glossLexical: number }
-  matched: string[]
-  /** Share of the question's words, weighed by rarity, that this memory holds, 0–1. */
-  coverage: number
-}
-
-/** Cosines of all admissible memories that have one: what a margin is judged against. */
-export interface Spread {
-  count: number
-  mean: number
-  deviation: number
-  low: number
-  /** The highest few, best first. */
-  best: number[]
-}
-
-export interface Ranking {
-  /** Admissible ones, best first. */
-  best: RankedMemory[]
-  /** Those that would have been near the top but may not be used. */
-  inadmissible: RankedMemory[]
-  considered: number
-  spread: Spread
-}
 
 /** Three channels over every memory, one weighted sum each. */
-export function rankAll(engine: RetrievalEngine, query: RetrievalQuery): Ranking {
+export function rankAll(engine: Rankable, query: RetrievalQuery): Ranking {
   const ranker = new Ranker(engine, query, askedBy(query))
   try {
     return ranker.rank()
@@ -61,19 +34,20 @@ export function rankAll(engine: RetrievalEngine, query: RetrievalQuery): Ranking
 }
 
 class Ranker {
-  readonly #engine: RetrievalEngine
+  readonly #engine: Rankable
   readonly #query: RetrievalQuery
   readonly #asked: Asked
   readonly #lexical: LexicalScores | undefined
   readonly #gloss: LexicalScores | undefined
   readonly #cosines: Float32Array | undefined
   readonly #named: ReadonlySet<number>
+  readonly #draftNames: DraftNames
   readonly #weights: Record<Meeting, { dense: ChannelWeights; words: ChannelWeights }>
   #maxLexical = 0
   #maxGloss = 0
   #spread: Spread = { count: 0, mean: 0, deviation: 0, low: 0, best: [] }
 
-  constructor(engine: RetrievalEngine, query: RetrievalQuery, asked: Asked) {
+  constructor(engine: Rankable, query: RetrievalQuery, asked: Asked) {
     this.#engine = engine
     this.#query = query
     this.#asked = asked
@@ -83,6 +57,7 @@ class Ranker {
     this.#gloss = withGloss ? engine.glosses.search(asked.glossTokens) : undefined
     this.#cosines = query.mode === 'keyword' ? undefined : cosinesOf(engine, query, asked)
     this.#named = useWords ? engine.slotsNamedIn(asked.words) : new Set()
+    this.#draftNames = new DraftNames(query.draft)
     const weights = (meeting: Meeting, dense: boolean) =>
       channelWeights(meeting, { lexical: useWords, dense, glossLexical: withGloss && meeting === 'gloss' })
     const both = (meeting: Meeting) => ({ dense: weights(meeting, true), words: weights(meeting, false) })
@@ -146,26 +121,15 @@ class Ranker {
   /** Maxima and the spread of cosines, over admissible memories only: nobody is measured against what may not be used. */
   #measure(slots: Iterable<number>): void {
     const { columns } = this.#engine
-    let sum = 0
-    let squares = 0
-    let low = Number.POSITIVE_INFINITY
-    let count = 0
-    const best: number[] = []
+    const meter = new SpreadMeter()
     for (const slot of slots) {
       if (!columns.isAdmissible(slot, this.#query.now, this.#asked.asksPast)) continue
       if (this.#lexical) this.#maxLexical = Math.max(this.#maxLexical, this.#lexical.scores[slot] as number)
       if (this.#gloss) this.#maxGloss = Math.max(this.#maxGloss, this.#gloss.scores[slot] as number)
       const cosine = this.#cosineAt(slot)
-      if (cosine === NO_VECTOR) continue
-      count += 1
-      sum += cosine
-      squares += cosine * cosine
-      if (cosine < low) low = cosine
-      insertBest(best, cosine)
+      if (cosine !== NO_VECTOR) meter.add(cosine)
     }
-    const mean = count > 0 ? sum / count : 0
-    const deviation = count > 0 ? Math.sqrt(Math.max(0, squares / count - mean * mean)) : 0
-    this.#spread = { count, mean, deviation, low: count > 0 ? low : 0, best }
+    this.#spread = meter.spread()
     // A best match on one word of ten is a weak best: it should not count as full agreement.
     const { lexical, glosses } = this.#engine
     if (this.#lexical) this.#maxLexical = Math.max(this.#maxLexical, WEAK_BEST * lexical.fullScore(this.#asked.tokens))
@@ -230,14 +194,23 @@ class Ranker {
     return (this.#engine.memoryAt(a)?.id ?? '') < (this.#engine.memoryAt(b)?.id ?? '')
   }
 
-  #partsAt(slot: number, memory: IndexedMemory): RetrievalParts {
+  /** One of the common words is a name, and few memories hold it: without being listed it names what this one is about. */
+  #sharesName(memory: IndexedMemory, matched: readonly string[]): boolean {
+    const { lexical } = this.#engine
+    const few = Math.max(FEW_HOLDERS, FEW_SHARE * lexical.size)
+    return matched.some(
+      (term) => lexical.holdersOf(term) <= few && this.#draftNames.isNameIn(memory.text.slice(0, NAMED_WITHIN), term),
+    )
+  }
+
+  #partsAt(slot: number, memory: IndexedMemory, named: boolean): RetrievalParts {
     const weights = this.#weightsAt(slot)
     const glossValue = weights.glossLexical > 0 ? this.#glossAt(slot) : 0
     return {
       lexical: { value: this.#lexicalAt(slot), weight: weights.lexical },
       dense: { value: this.#denseAt(slot), weight: weights.dense },
       glossLexical: { value: glossValue, weight: weights.glossLexical },
-      entity: { value: this.#named.has(slot) ? 1 : 0, weight: ENTITY_WEIGHT },
+      entity: { value: named ? 1 : 0, weight: ENTITY_WEIGHT },
       recency: { value: recencyOf(this.#query.now - memory.updatedAt), weight: PRIOR_WEIGHTS.recency },
       importance: { value: memory.importance, weight: PRIOR_WEIGHTS.importance },
       confidence: { value: memory.confidence, weight: PRIOR_WEIGHTS.confidence },
@@ -249,13 +222,14 @@ class Ranker {
     const { tokens, glossTokens, asksPast } = this.#asked
     const lexicalShare = shareOf(tokens, (term) => lexical.rarityOf(term))
     const glossShare = shareOf(glossTokens, (term) => glosses.rarityOf(term))
+    const sentenceShare = sentenceShareOf(this.#query.draft, (term) => lexical.rarityOf(term))
     const entries = top.slots().flatMap((slot) => {
       const memory = this.#engine.memoryAt(slot)
       if (memory === undefined) return []
-      const parts = this.#partsAt(slot, memory)
       const matched = this.#lexical ? lexical.matched(slot, tokens) : []
       const glossMatched = this.#gloss ? glosses.matched(slot, glossTokens) : []
       const cosine = this.#cosineAt(slot)
+      const parts = this.#partsAt(slot, memory, this.#named.has(slot) || this.#sharesName(memory, matched))
       const entry: RankedMemory = {
         memory,
         standing: standingOf(memory, this.#query.now, asksPast),
@@ -268,6 +242,7 @@ class Ranker {
         },
         matched: [...new Set([...matched, ...glossMatched])].slice(0, 30),
         coverage: Math.max(lexicalShare(matched), glossShare(glossMatched)),
+        sentenceCoverage: sentenceShare(matched),
       }
       return [{ slot, entry }]
     })
@@ -275,37 +250,4 @@ class Ranker {
       .sort((a, b) => b.entry.score - a.entry.score || (this.#isBefore(a.slot, b.slot) ? -1 : 1))
       .map(({ entry }) => entry)
   }
-}
-
-const BEST_COSINES = 8
-
-function insertBest(best: number[], cosine: number): void {
-  if (best.length === BEST_COSINES && cosine <= (best[BEST_COSINES - 1] as number)) return
-  let at = best.length
-  while (at > 0 && (best[at - 1] as number) < cosine) at -= 1
-  best.splice(at, 0, cosine)
-  if (best.length > BEST_COSINES) best.pop()
-}
-
-function cosinesOf(engine: RetrievalEngine, query: RetrievalQuery, asked: Asked): Float32Array | undefined {
-  if (query.outsideHits !== undefined) {
-    const cosines = new Float32Array(engine.width).fill(NO_VECTOR)
-    for (const [id, cosine] of query.outsideHits) {
-      const slot = engine.slotOf(id)
-      if (slot !== undefined) cosines[slot] = cosine
-    }
-    return cosines
-  }
-  if (asked.vector === undefined || query.reading === undefined) return undefined
-  return engine.block(query.reading.channel)?.best(asked.vector, engine.width)
-}
-
-/** Σ of the matched words' rarity ÷ Σ of the strongest asked ones, at most 1. */
-function shareOf(tokens: readonly Token[], rarity: (term: string) => number): (matched: readonly string[]) => number {
-  const gains = new Map<string, number>()
-  for (const { text, weight } of tokens) gains.set(text, Math.max(gains.get(text) ?? 0, weight * rarity(text)))
-  const strongest = [...gains.values()].sort((a, b) => b - a).slice(0, WORDS_THAT_COUNT)
-  const total = strongest.reduce((sum, gain) => sum + gain, 0)
-  return (matched) =>
-    total > 0 ? Math.min(1, matched.reduce((sum, text) => sum + (gains.get(text) ?? 0), 0) / total) : 0
 }

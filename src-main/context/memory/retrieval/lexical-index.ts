@@ -108,6 +108,11 @@ export class LexicalIndex {
     return [...new Set(query.map((token) => token.text))].filter((text) => terms.has(text))
   }
 
+  /** How many documents hold this term. */
+  holdersOf(term: string): number {
+    return this.#postings.get(term)?.length ?? 0
+  }
+
   /** Inverse document frequency, never negative. A word of no document counts as one of a single document. */
   rarityOf(term: string): number {
     return this.#rarity(Math.max(1, this.#postings.get(term)?.length ?? 0))
