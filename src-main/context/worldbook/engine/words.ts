@@ -62,10 +62,15 @@ function openAt(text: string, inside: number, at: number, step: 1 | -1): boolean
   return kind !== WORD
 }
 
+const isAsciiLetter = (unit: number) => (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a)
+
 /**
  * Whether [start, end) stands as a whole word. Letters, digits and marks are word characters; a neighbour or an edge in
  * a script without spaces is no obstacle; the inside of the span is not looked at, so `C++` and `two words` work.
  */
 export function isBounded(text: string, start: number, end: number): boolean {
+  // Most hits of a large book stand inside another word: told without a look at the character tables.
+  if (isAsciiLetter(text.charCodeAt(start - 1)) && text.charCodeAt(start) < 0x80) return false
+  if (isAsciiLetter(text.charCodeAt(end)) && text.charCodeAt(end - 1) < 0x80) return false
   return openAt(text, text.codePointAt(start) ?? 0, start - 1, -1) && openAt(text, pointBefore(text, end), end, 1)
 }
