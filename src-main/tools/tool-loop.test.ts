@@ -138,6 +138,27 @@ describe('a real MCP server', () => {
   })
 })
 
+describe('the number of rounds', () => {
+  test('is bounded, said so, and Continue goes on from there without running anything again', async () => {
+    await app.call('settings.update', { patch: { tools: { maxRounds: 2 } } })
+    const session = await app.call('sessions.create', {})
+    server.answer(call('get_time', {}, 'a'), call('get_time', {}, 'b'), { text: 'It is late.' })
+    const first = await app.call('turns.send', { sessionId: session.id, text: 'go' })
+    expect(await ended(first.turnId)).toBe('done')
+    expect(server.requests).toHaveLength(2)
+    const told = await app.event('turn.notice', (payload) => payload.turnId === first.turnId)
+    expect(told).toMatchObject({ code: 'max_rounds', message: expect.stringMatching(/2 rounds/) })
+    const next = await app.call('turns.continue', { sessionId: session.id, messageId: first.replyMessageId })
+    expect(await ended(next.turnId)).toBe('done')
+    expect(toolResults(-1)).toHaveLength(2)
+    const answer = (await app.call('sessions.get', { sessionId: session.id })).messages.at(-1)
+    expect(answer?.parts.map((part) => part.type)).toEqual(['tool', 'round', 'tool', 'round', 'text'])
+    expect(answer).toMatchObject({ state: 'complete', finishReason: 'stop', text: 'It is late.' })
+    const record = await app.call('turns.record', { messageId: first.replyMessageId })
+    expect(record.rounds).toBe(3)
+  })
+})
+
 describe('a hostile server', () => {
   const run = async (name: string) => {
     const session = await app.call('sessions.create', {})

@@ -46,6 +46,14 @@ describe('a server that misbehaves from the start', () => {
     expect(server.state).toBe('stopped')
   })
 
+  test('turns wait for it once, not each time', async () => {
+    const server = connection('silent', { start: 600_000 })
+    await server.ensureForTurn(200)
+    // Each time anew, this would take longer than a test may.
+    for (let turn = 0; turn < 500; turn += 1) await server.ensureForTurn(200)
+    expect(server.state).toBe('starting')
+  })
+
   test('one that ignores every request to end is ended', async () => {
     const server = connection('deaf')
     await server.ensure(10_000)

@@ -37,6 +37,7 @@ export class McpConnection {
   private starting: Promise<void> | undefined
   private failures = 0
   private notBefore = 0
+  private startedAt = 0
   private readySince = 0
   private closed = false
   private stale = false
@@ -70,7 +71,17 @@ export class McpConnection {
     clearTimeout(timer)
   }
 
+  /**
+   * For a turn: it waits this long for a start altogether, however often it asks, and not at all for a server that
+   * failed again and again.
+   */
+  ensureForTurn(waitMs: number): Promise<void> {
+    const spent = this.starting === undefined ? 0 : Date.now() - this.startedAt
+    return this.ensure(this.failures > 1 ? 0 : Math.max(0, waitMs - spent))
+  }
+
   private async start(): Promise<void> {
+    this.startedAt = Date.now()
     const client = new Client({ name: 'strata', version: '1' }, { capabilities: {} })
     this.opening = client
     this.listen(client)

@@ -147,7 +147,7 @@ export class McpServers {
     const wanted = storedServers(this.deps.database).filter(
       (server) => server.enabled && isServerWanted(server, choices),
     )
-    await Promise.all(wanted.map(async (server) => (await this.connection(server)).ensure(TURN_WAIT_MS)))
+    await Promise.all(wanted.map(async (server) => (await this.connection(server)).ensureForTurn(TURN_WAIT_MS)))
   }
 
   /** Every tool of every server, as last listed: one that is down keeps its tools, with the reason. */
