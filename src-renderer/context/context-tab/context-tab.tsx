@@ -136,7 +136,7 @@ interface SectionViewProps {
 /** Rows with their absent neighbours, in documented order, in the first section. */
 function SectionView({ section, preview, absent }: SectionViewProps) {
   const { t } = useTranslation('context')
-  const order = (block: string) => BLOCKS.indexOf(block as (typeof BLOCKS)[number])
+  const order = (block: AbsentBlock['block']) => (block === 'tools' ? BLOCKS.length : BLOCKS.indexOf(block))
   const missing = [...absent].sort((a, b) => order(a.block) - order(b.block))
   return (
     <section>

@@ -74,7 +74,8 @@ function bySegment(spans: readonly Span[]): Stratum[] {
 
 function stratum(spans: readonly Span[], id: string): Stratum {
   const bare = spans.filter(({ sourceId }) => !sourceId.startsWith('frame:'))
-  const tag = TAG.exec(spans.find(({ sourceId }) => sourceId.startsWith('frame:'))?.text ?? '')?.[1]
+  const frames = spans.filter(({ sourceId }) => sourceId.startsWith('frame:')).map((span) => span.text)
+  const tag = TAG.exec(frames.join(''))?.[1]
   const first = spans[0]
   return {
     id,
