@@ -1,5 +1,5 @@
 import type { EventMessage, Reply } from '../../src-main/ipc/contract'
-import { setTransport } from '../api/client'
+import { CallError, setTransport } from '../api/client'
 
 type Answer = (input: never) => unknown
 
@@ -15,7 +15,8 @@ export function fakeStrata(answers: Record<string, Answer>) {
       try {
         return { ok: true, value: await answer(input as never) }
       } catch (error) {
-        return { ok: false, error: { code: 'internal', message: error instanceof Error ? error.message : '' } }
+        const code = error instanceof CallError ? error.code : 'internal'
+        return { ok: false, error: { code, message: error instanceof Error ? error.message : '' } }
       }
     },
     on(listener) {
