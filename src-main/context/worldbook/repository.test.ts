@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { memoryDatabase } from '../../testing/memory-database'
 import type { Book } from './contract'
 import { worldbookMigrations } from './migrations'
+import { textOf } from './packed-book'
 import {
   changeBook,
   deleteBook,
+  deleteUnfinished,
   insertBook,
+  insertTextsInSlices,
   listHeads,
   listVersions,
   readBook,
@@ -51,6 +54,41 @@ describe('books', () => {
     for (const table of ['worldbook', 'worldbook_entry', 'worldbook_version']) {
       expect(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 0 })
     }
+  })
+})
+
+describe('books written in slices', () => {
+  const texts = Array.from({ length: 450 }, (_none, at) => textOf(entry(String(at))))
+  const head = { ...book([]), name: 'Long' }
+
+  it('are seen when whole, and leave nothing when cut off', async () => {
+    const { database } = stored()
+    const seen: number[] = []
+    const breathe = async () => void seen.push(listHeads(database).length)
+    await insertTextsInSlices(database, { head, texts }, { id: 'b2', nowIso: NOW, breathe })
+    expect(seen).toEqual([1, 1])
+    expect(readBook(database, 'b2')).toMatchObject({ version: 1, name: 'Long' })
+    expect(readEntries(database, 'b2').map(({ id }) => id)).toEqual(texts.map(({ id }) => id))
+
+    const twice = [...texts, { id: '3', body: '{}' }]
+    const again = insertTextsInSlices(database, { head, texts: twice }, { id: 'b3', nowIso: NOW, breathe })
+    await expect(again).rejects.toThrow()
+    expect(database.prepare("SELECT count(*) AS n FROM worldbook_entry WHERE worldbook_id = 'b3'").get()).toEqual({
+      n: 0,
+    })
+  })
+
+  it('that were never ended are removed', async () => {
+    const { database } = stored()
+    const stopped = insertTextsInSlices(
+      database,
+      { head, texts },
+      { id: 'b2', nowIso: NOW, breathe: () => new Promise(() => {}) },
+    )
+    expect(readBook(database, 'b2')).toBeUndefined()
+    deleteUnfinished(database)
+    expect(database.prepare('SELECT count(*) AS n FROM worldbook').get()).toEqual({ n: 1 })
+    void stopped
   })
 })
 
