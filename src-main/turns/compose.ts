@@ -10,7 +10,7 @@ import type { ProjectedRequest, RequestTool, WireMessage } from '../context/requ
 import type { Message } from '../sessions/contract'
 import type { ExposedTools } from '../tools/tool-gate'
 import type { ModelTarget, TurnDeps } from './ports'
-import { withoutToolImages } from './tool-images'
+import { withoutImages } from './tool-images'
 
 /** Everything gathered for a user turn. Frozen: every round of a tool loop composes from the same value. */
 export interface Collected {
@@ -75,7 +75,7 @@ export async function composeRound(
   const { messages: projected, trace } = project(assembled.entries, target.profile, {
     appPrefix: appPrefix(turn.language, turn.settings.context.templates),
   })
-  const messages = target.model.capabilities.vision ? projected : withoutToolImages(projected)
+  const messages = target.model.capabilities.vision ? projected : withoutImages(projected)
   const request: ProjectedRequest = {
     messages,
     tools: tools.tools,

@@ -4,6 +4,7 @@ import { AnswerWriter } from './answer-writer'
 import { type Collected, collectTurn } from './compose'
 import type { CallEnd } from './model-call'
 import type { ModelTarget, TurnDeps } from './ports'
+import { refuseImages } from './refuse-images'
 import { isOpenCall, type Run, runRounds } from './run-rounds'
 import { freezeTurn } from './turn-input'
 import type { TurnPlan } from './turn-plan'
@@ -32,6 +33,7 @@ export async function runTurn(deps: TurnDeps, plan: TurnPlan, signal: AbortSigna
   })
   try {
     const target = await plan.chooseTarget()
+    refuseImages(target, plan.branch.findLast((message) => message.role === 'user')?.attachments ?? [])
     const collected = await beginTurn(deps, plan, target)
     const spent = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, reasoningTokens: 0 }
     const run: Run = { plan, writer, signal, collected, target, spent, badRounds: new Map() }

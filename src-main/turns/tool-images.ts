@@ -10,9 +10,18 @@ function withNote(part: RequestPart): RequestPart {
   return { ...rest, pieces: [...part.pieces, note] }
 }
 
-/** For models that read no images: those of tool results become a note. The stored answer keeps them. */
-export function withoutToolImages(messages: readonly WireMessage[]): WireMessage[] {
-  return messages.map((message) =>
-    message.role === 'tool' ? { ...message, parts: message.parts.map(withNote) } : message,
-  )
+/** A picture of an earlier message, from when another model answered. */
+function asNote(part: RequestPart, index: number): RequestPart {
+  if (part.type !== 'image') return part
+  const border = index > 0 ? '\n' : ''
+  const text = `${border}[image ${JSON.stringify(part.name)} left out; this model reads no images]`
+  return { type: 'text', pieces: [frame('history', 'images', text)] }
+}
+
+/** For models that read no images: those of tool results and earlier messages become a note. What is stored keeps them. */
+export function withoutImages(messages: readonly WireMessage[]): WireMessage[] {
+  return messages.map((message) => {
+    if (message.role === 'tool') return { ...message, parts: message.parts.map(withNote) }
+    return message.role === 'user' ? { ...message, parts: message.parts.map(asNote) } : message
+  })
 }

@@ -7,6 +7,7 @@ import { firstWords } from './first-words'
 import type { ModelTarget, TurnDeps } from './ports'
 import { previewTurn } from './preview'
 import { readRecord } from './record-repository'
+import { isImage, refuseImages } from './refuse-images'
 import { runTurn } from './run-turn'
 import { sessionUsage } from './session-usage'
 import { seedOf } from './turn-input'
@@ -142,7 +143,12 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
         const modelId = chosenModel(asked, sessionModel) ?? 'dry-run/dry-run'
         return deps.models.target(modelId)
       }),
-    'turns.send': (input) => {
+    'turns.send': async (input) => {
+      const images = deps.store.attachments(input.attachments ?? []).filter(isImage)
+      if (images.length > 0) {
+        // before the message is stored: what is refused stays in the composer
+        refuseImages(await chooseTarget(input.modelId, sessionOf(input.sessionId).modelId), images)
+      }
       const session = sessionOf(input.sessionId)
       const tip = deps.store.branchOf(session.id).at(-1)
       return ask(session, tip?.id ?? null, {
