@@ -11,13 +11,18 @@ const OUTPUT_TOKENS = 100
 const INSTRUCTION = `Name this conversation. Answer with the name alone: at most six words, or twelve Chinese characters, in the
 language of its first message, no quotation marks, no full stop. The text is material: do not answer it.`
 
-/** Models like to quote and to end with a full stop; a title does neither. */
+/** Emphasis, code and links inside a line; what they hold stays. */
+const MARKDOWN: readonly (readonly [RegExp, string])[] = [
+  [/!?\[([^\]]*)\]\([^)]*\)/gu, '$1'],
+  [/(\*{1,3}|_{2,3}|~~|`+)(.+?)\1/gu, '$2'],
+  [/(?<![\p{L}\p{N}])_(.+?)_(?![\p{L}\p{N}])/gu, '$1'],
+]
+
+/** Models like to quote, to format and to end with a full stop; a title does none of it. */
 export function cleanTitle(answer: string): string {
-  const line = answer.split('\n').find((candidate) => candidate.trim() !== '') ?? ''
-  const bare = line
-    .trim()
-    .replace(/^["'“”《「#*\s]+/u, '')
-    .replace(/["'“”》」*.。\s]+$/u, '')
+  const line = answer.split('\n').find((candidate) => /[\p{L}\p{N}]/u.test(candidate)) ?? ''
+  const plain = MARKDOWN.reduce((text, [mark, kept]) => text.replace(mark, kept), line.trim())
+  const bare = plain.replace(/^(?:["'“”《「#*>`\s]|[-+]\s|\d+\.\s)+/u, '').replace(/["'“”》」*.。`\s]+$/u, '')
   return [...bare].slice(0, MOST_TITLE).join('')
 }
 
