@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { AppError } from '../ipc/app-error'
 import type { Handlers } from '../ipc/contract'
+import { forgetFiles, keepFiles, returnFiles } from './backup-files'
 import type { Backup, BackupEvents, backupCalls } from './contract'
 import type { WriteDatabase } from './database'
 
@@ -50,7 +51,10 @@ export function listBackups(dataDir: string): Backup[] {
     .sort((a, b) => (a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id) ? 1 : -1))
 }
 
-/** Copies the open database, whatever is being written meanwhile. The file gets its name only when it is whole. */
+/**
+ * Copies the open database, whatever is being written meanwhile, and keeps the files its rows name. The file gets its
+ * name only when it is whole.
+ */
 export async function writeBackup(
   database: WriteDatabase,
   options: { dataDir: string; nowIso: string; reason: Backup['reason'] },
@@ -61,6 +65,8 @@ export async function writeBackup(
   const partial = join(folder, `${id}.part`)
   try {
     await database.backup(partial)
+    // after the database: files that came meanwhile are too many, none is missing
+    await keepFiles(options.dataDir, folder, id)
     await rename(partial, join(folder, `${id}.sqlite`))
   } finally {
     await rm(partial, { force: true })
@@ -73,8 +79,11 @@ export async function writeBackup(
 
 async function forgetOldest(dataDir: string): Promise<void> {
   const automatic = listBackups(dataDir).filter((backup) => backup.reason !== 'manual')
-  for (const old of automatic.slice(AUTOMATIC_KEPT))
-    await rm(join(backupFolder(dataDir), old.fileName), { force: true })
+  const folder = backupFolder(dataDir)
+  for (const old of automatic.slice(AUTOMATIC_KEPT)) {
+    await rm(join(folder, old.fileName), { force: true })
+    await forgetFiles(folder, old.id)
+  }
 }
 
 /** A file that opens, is whole, and was written by this app. @throws import.unreadable */
@@ -102,6 +111,8 @@ export async function stageRestore(dataDir: string, id: string): Promise<void> {
   if (!backup) throw new AppError('not_found', 'This backup does not exist any more. Reload the list of backups.')
   const source = join(backupFolder(dataDir), backup.fileName)
   checkBackup(source)
+  // they stay: the next start looks for loose files only after the rows that name these are there
+  await returnFiles(dataDir, backupFolder(dataDir), id)
   const staged = join(dataDir, STAGED_FILE)
   await copyFile(source, `${staged}.part`)
   await rename(`${staged}.part`, staged)

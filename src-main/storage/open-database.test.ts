@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../testing/temporary-folder'
@@ -157,5 +157,23 @@ it('a full disk and a busy file have their own codes', async () => {
   expect(storageError(refusal)?.code).toBe('storage.full')
   expect(storageError(new TypeError('a bug'))).toBeUndefined()
   expect(storageError(Object.assign(new Error('busy'), { code: 'SQLITE_BUSY' }))?.code).toBe('storage.locked')
+  database.close()
+})
+
+it('a backup keeps the files beside the database, and brings back the ones that are gone', async () => {
+  const dataDir = temporaryFolder()
+  const { database } = await open(dataDir)
+  const folder = join(dataDir, 'attachments/ab')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'abc'), 'picture')
+  writeFileSync(join(folder, 'half.1-1.part'), 'pic')
+  const calls = backupHandlers({ database, dataDir, now: () => Date.parse(nowIso()), emit: () => {} })
+  const { id } = await calls['backups.create']({})
+  expect(readdirSync(join(dataDir, `backups/${id}.files/ab`))).toEqual(['abc'])
+  rmSync(join(folder, 'abc'))
+  writeFileSync(join(folder, 'abd'), 'came later')
+  await calls['backups.restore']({ id })
+  expect(readFileSync(join(folder, 'abc'), 'utf8')).toBe('picture')
+  expect(readFileSync(join(folder, 'abd'), 'utf8')).toBe('came later')
   database.close()
 })
