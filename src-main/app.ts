@@ -62,8 +62,8 @@ function transferOf(ground: Ground, rooms: Rooms): ReturnType<typeof transferHan
     emit,
     prompts: {
       list: () => listPrompts(database),
-      insert: ({ id, name, text }) => {
-        insertPrompt(database, { id, name, text, nowIso: ground.nowIso() })
+      insert: ({ createdAt, ...prompt }) => {
+        insertPrompt(database, { ...prompt, nowIso: createdAt })
       },
     },
     readRecords: (messageId) => readRecords(database, messageId),

@@ -103,7 +103,7 @@ function toolFiles(parts: readonly MessagePart[]): string[] {
 }
 
 function sessionItem(session: Session): WrittenItem {
-  const { temporary: _t, messageCount: _m, snippet: _s, unread: _u, ...kept } = session
+  const { temporary: _t, messageCount: _m, snippet: _s, ...kept } = session
   return { type: 'session', ...kept }
 }
 

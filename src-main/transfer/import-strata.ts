@@ -114,7 +114,10 @@ class StrataImport {
   #takePrompt({ type: _type, ...prompt }: ItemOf<'prompt'>): void {
     if (this.#target.prompts.has(prompt.id)) return
     this.report.prompts += 1
-    if (!this.#dryRun) this.#target.prompts.insert(prompt)
+    if (this.#dryRun) return
+    const createdAt = this.#time(prompt.createdAt, prompt.name)
+    const updatedAt = this.#time(prompt.updatedAt, prompt.name)
+    this.#target.prompts.insert({ ...prompt, createdAt, updatedAt })
   }
 
   async #takeBlob(item: ItemOf<'blob'>): Promise<void> {

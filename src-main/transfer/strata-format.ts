@@ -80,6 +80,7 @@ export const itemSchema = z.discriminatedUnion('type', [
     summarise: z.boolean().default(true),
     pinned: z.boolean().default(false),
     archived: z.boolean().default(false),
+    unread: z.boolean().optional(),
     removedAt: optionalText,
     forkedFrom: z.object({ sessionId: z.string(), messageId: z.string() }).optional(),
     createdAt: z.string(),

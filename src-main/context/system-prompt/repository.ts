@@ -44,13 +44,13 @@ export function defaultPromptId(database: ReadDatabase): string | null {
 
 export function insertPrompt(
   database: WriteDatabase,
-  prompt: { id: string; name: string; text: string; nowIso: string },
+  prompt: { id: string; name: string; text: string; nowIso: string; updatedAt?: string },
 ): StoredPrompt {
-  const { id, name, text, nowIso } = prompt
+  const { id, name, text, nowIso, updatedAt = nowIso } = prompt
   database
     .prepare('INSERT INTO system_prompt (id, name, text, created_at, updated_at) VALUES (?, ?, ?, ?, ?)')
-    .run(id, name, text, nowIso, nowIso)
-  return { id, name, text, isDefault: false, createdAt: nowIso, updatedAt: nowIso }
+    .run(id, name, text, nowIso, updatedAt)
+  return { id, name, text, isDefault: false, createdAt: nowIso, updatedAt }
 }
 
 /** The prompt after the change; undefined when there is none of this id. */
