@@ -41,6 +41,7 @@ export interface Session extends SessionSettings {
   messageCount: number
   /** First characters of the newest message, one line. */
   snippet: string
+  /** An answer ended since a window last showed this chat. */
   unread?: boolean
 }
 
@@ -154,6 +155,8 @@ const sessionPatch = z.strictObject({
   summarise: z.boolean().optional(),
   pinned: z.boolean().optional(),
   archived: z.boolean().optional(),
+  /** false: the window has shown what came. */
+  unread: z.boolean().optional(),
 })
 export type SessionPatch = z.output<typeof sessionPatch>
 
@@ -212,6 +215,10 @@ export const sessionCalls = {
       before: z.string().optional(),
       sessionId: z.string().optional(),
     }),
+  ),
+  /** Messages of one chat that hold the words: those of the visible branch in its order, then the hidden versions. */
+  'sessions.find': call<{ visible: string[]; hidden: string[] }>()(
+    z.strictObject({ sessionId: z.string(), query: z.string().max(1000) }),
   ),
   /** One message of any branch, such as another version. */
   'messages.get': call<Message>()(z.strictObject({ messageId: z.string() })),

@@ -45,7 +45,12 @@ export class FileStore {
   /** @throws import.too_large, import.unreadable, storage.full */
   addAttachment(file: { name: string; bytes: Uint8Array; temporary?: boolean | undefined }): Promise<Attachment> {
     const { ids, now, countTokens } = this.options
-    return addAttachment(file.temporary ? this.desks.passing : this.desks.kept, file, { ids, now, countTokens })
+    return addAttachment(file.temporary ? this.desks.passing : this.desks.kept, file, {
+      ids,
+      now,
+      countTokens,
+      pdf: this.desks.pdf,
+    })
   }
 
   /**

@@ -21,7 +21,7 @@ export function forkSession(
 ): Session {
   const { session, branch } = source
   const last = branch.at(-1)
-  const { removedAt: _bin, forkedFrom: _older, ...settings } = session
+  const { removedAt: _bin, forkedFrom: _older, unread: _unread, ...settings } = session
   const forkMap = new Map(branch.map((message) => [message.id, target.ids()]))
   const newId = (old: string | null): string | null => (old === null ? null : (forkMap.get(old) ?? null))
   return database.transaction(() => {

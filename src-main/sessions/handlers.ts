@@ -36,6 +36,7 @@ function chatHandlers({ store, defaultGlobalPromptId }: SessionHandlerDeps): Pic
     'sessions.restore': ({ sessionIds }) => ({ restored: store.restore(sessionIds).length }),
     'sessions.purge': ({ sessionIds }) => ({ purged: store.purge(sessionIds).length }),
     'sessions.search': (input) => store.search(input),
+    'sessions.find': ({ sessionId, query }) => store.findInSession(sessionId, query),
     'messages.get': ({ messageId }) => store.requireMessage(messageId),
     'messages.edit': ({ messageId, text }) => store.editMessage(messageId, text),
     'messages.select': ({ messageId }) => store.selectMessage(messageId),

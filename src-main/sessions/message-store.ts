@@ -14,7 +14,8 @@ import {
   selectPath,
   writeMessage,
 } from './message-writes'
-import { requireSession } from './session-rows'
+import { findMessages } from './search/search'
+import { markUnread, requireSession } from './session-rows'
 
 export interface BranchPage {
   session: Session
@@ -52,6 +53,15 @@ export class MessageStore extends FileStore {
     const from = page.limit === undefined ? 0 : Math.max(0, before - page.limit)
     const messages = cache.messages(sessionId, nodes.slice(from, before))
     return { session, messages, hasMore: from > 0, total: nodes.length }
+  }
+
+  /** Messages that hold every word asked for: the visible branch from its start, then other versions by age. */
+  findInSession(sessionId: string, query: string): { visible: string[]; hidden: string[] } {
+    const { database, cache } = this.desks.of(sessionId)
+    requireSession(database, sessionId)
+    const found = new Set(findMessages(database, sessionId, query))
+    const visible = visibleNodes(cache.tree(sessionId)).flatMap((node) => (found.delete(node.id) ? [node.id] : []))
+    return { visible, hidden: [...found] }
   }
 
   /** Every message of a session, all branches, parents first, some hundreds at a time. */
@@ -102,6 +112,7 @@ export class MessageStore extends FileStore {
     cache.changed(before.session_id, id)
     const streams = before.state === 'streaming' && (patch.state ?? 'streaming') === 'streaming'
     if (streams) return
+    if (before.state === 'streaming') markUnread(database, before.session_id)
     this.desks.indexLater(desk)
     this.options.emit('messages.changed', { sessionId: before.session_id, ids: [id] })
     this.sessionsChanged([before.session_id])

@@ -18,7 +18,7 @@ it('later migrations leave the rows of the first ones as they are', () => {
   database.exec(`INSERT INTO message (id, session_id, selected, role, text, parts, state, created_at, has_attachments)
     VALUES ('m', 's', 1, 'user', 'old words', '', 'complete', '2026', 0)`)
   migrate(database, after('sessions/002-messages'), () => 'now')
-  expect(database.prepare('SELECT id, title FROM session').all()).toEqual([{ id: 's', title: 't' }])
+  expect(database.prepare('SELECT id, title, unread FROM session').all()).toEqual([{ id: 's', title: 't', unread: 0 }])
   expect(database.prepare('SELECT text FROM message').all()).toEqual([{ text: 'old words' }])
   expect(database.prepare("SELECT count(*) AS n FROM message_index WHERE message_index MATCH 'old'").get()).toEqual({
     n: 1,

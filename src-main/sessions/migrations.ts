@@ -153,4 +153,8 @@ export const sessionMigrations: readonly Migration[] = [
     },
   },
   { name: 'sessions/005-index-backlog', up: (database) => database.exec(INDEX_BACKLOG) },
+  {
+    name: 'sessions/006-unread',
+    up: (database) => database.exec('ALTER TABLE session ADD COLUMN unread INTEGER NOT NULL DEFAULT 0'),
+  },
 ]

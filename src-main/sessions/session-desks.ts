@@ -6,6 +6,7 @@ import { migrate } from '../storage/open-database'
 import { type AttachmentPlace, releaseFiles } from './attachments/attachment-desk'
 import type { NamedFiles } from './attachments/attachment-rows'
 import { folderBlobs, memoryBlobs } from './attachments/blob-store'
+import { createPdfReader } from './attachments/pdf-reader'
 import { BranchCache } from './branch-cache'
 import { isoTime } from './iso-time'
 import { sessionMigrations } from './migrations'
@@ -38,6 +39,7 @@ export interface DeskOptions {
 export class SessionDesks {
   readonly kept: Desk
   readonly passing: Desk
+  readonly pdf = createPdfReader()
   readonly #options: DeskOptions
   readonly #departureListeners: ((gone: Departure) => void)[] = []
   readonly #toCompact = new Set<Desk>()
@@ -120,7 +122,7 @@ export class SessionDesks {
   /** Cuts the cleaning short, then lets the temporary sessions go. */
   async close(): Promise<void> {
     this.#closing = true
-    await this.cleaned()
+    await Promise.all([this.cleaned(), this.pdf.close()])
     this.passing.database.close()
   }
 }

@@ -29,6 +29,7 @@ export interface SessionRow {
   updated_at: string
   message_count: number
   snippet: string
+  unread: number
 }
 
 /** What a new session may say about itself; the rest takes the defaults below. */
@@ -42,6 +43,7 @@ export type NewSession = Partial<SessionSettings> & {
   pinned?: boolean | undefined
   archived?: boolean | undefined
   removedAt?: string | undefined
+  unread?: boolean | undefined
   forkedFrom?: { sessionId: string; messageId: string } | undefined
   createdAt: string
   updatedAt?: string | undefined
@@ -49,14 +51,14 @@ export type NewSession = Partial<SessionSettings> & {
 
 const COLUMNS = `(id, title, title_source, temporary, folder_id, global_prompt_id, topic_prompt, enhanced_prompt,
   worldbook_ids, isolation, model_id, history_limit, layout, tool_choices, working_folder, summarise, pinned, archived,
-  removed_at, fork_session_id, fork_message_id, created_at, updated_at, message_count, snippet)`
+  removed_at, fork_session_id, fork_message_id, created_at, updated_at, unread, message_count, snippet)`
 
 const flag = (value: boolean | undefined): number => (value ? 1 : 0)
 
 export function insertSession(database: WriteDatabase, session: NewSession): Session {
   const title = session.title ?? ''
   database
-    .prepare(`INSERT INTO session ${COLUMNS} VALUES (${Array(23).fill('?').join(', ')}, 0, '')`)
+    .prepare(`INSERT INTO session ${COLUMNS} VALUES (${Array(24).fill('?').join(', ')}, 0, '')`)
     .run(
       session.id,
       title,
@@ -81,6 +83,7 @@ export function insertSession(database: WriteDatabase, session: NewSession): Ses
       session.forkedFrom?.messageId ?? null,
       session.createdAt,
       session.updatedAt ?? session.createdAt,
+      flag(session.unread),
     )
   if (session.tagIds) replaceTags(database, session.id, session.tagIds)
   return requireSession(database, session.id)
@@ -133,6 +136,7 @@ export function toSession(row: SessionRow, tagIds: string[]): Session {
     updatedAt: row.updated_at,
     messageCount: row.message_count,
     snippet: row.snippet,
+    ...(row.unread === 1 ? { unread: true } : {}),
   }
 }
 
@@ -164,6 +168,7 @@ const PATCH_COLUMNS = {
   summarise: 'summarise',
   pinned: 'pinned',
   archived: 'archived',
+  unread: 'unread',
 } as const satisfies Partial<Record<keyof SessionPatch, string>>
 
 const toColumn = (value: unknown): unknown => {
@@ -192,6 +197,11 @@ export function patchSession(database: WriteDatabase, id: string, patch: Session
   }
   if (patch.tagIds) replaceTags(database, id, patch.tagIds)
   return requireSession(database, id)
+}
+
+/** An answer has come; whoever shows it says that it is read, through a patch. */
+export function markUnread(database: WriteDatabase, id: string): void {
+  database.prepare('UPDATE session SET unread = 1 WHERE id = ?').run(id)
 }
 
 /** Moves the chat to the front of the list. */

@@ -346,3 +346,48 @@ it('pages the branch from its newest end', () => {
   expect(texts(older.messages)).toEqual(['m0', 'm1', 'm2', 'm3', 'm4', 'm5', 'm6'])
   expect(older.hasMore).toBe(false)
 })
+
+it('a chat is unread from the end of an answer until a window has shown it', () => {
+  const { store, say } = openStore()
+  const { id } = store.createSession({})
+  const question = say(id, 'user', 'When?', null)
+  const answer = store.insertMessage({
+    sessionId: id,
+    role: 'assistant',
+    text: '',
+    parentId: question.id,
+    state: 'streaming',
+  })
+  store.updateMessage(answer.id, { text: 'At' })
+  expect(store.requireSession(id).unread).toBeUndefined()
+  store.updateMessage(answer.id, { text: 'At noon.', state: 'complete' })
+  expect(store.requireSession(id).unread).toBe(true)
+  expect(store.fork(id).unread).toBeUndefined()
+  expect(store.patchSession(id, { unread: false }).unread).toBeUndefined()
+  store.updateMessage(answer.id, { text: 'At one.' })
+  expect(store.requireSession(id).unread).toBeUndefined()
+})
+
+it('find in chat goes down the visible branch, then through the other versions', async () => {
+  const { store, say } = openStore()
+  const { id } = store.createSession({})
+  const first = say(id, 'user', 'the ferry', null)
+  const old = say(id, 'assistant', 'the ferry leaves at ten', first.id)
+  const shown = say(id, 'assistant', '渡船十一点开, the ferry', first.id)
+  const last = say(id, 'user', 'no boat here', shown.id)
+  await store.cleaned()
+  expect(store.findInSession(id, 'ferry')).toEqual({ visible: [first.id, shown.id], hidden: [old.id] })
+  expect(store.findInSession(id, '船')).toEqual({ visible: [shown.id], hidden: [] })
+  expect(store.findInSession(id, ' ')).toEqual({ visible: [], hidden: [] })
+  store.selectMessage(old.id)
+  expect(store.findInSession(id, 'boat')).toEqual({ visible: [], hidden: [last.id] })
+  expect(() => store.findInSession('nobody', 'ferry')).toThrow('does not exist')
+})
+
+it('finds in a temporary chat too', async () => {
+  const { store, say } = openStore()
+  const { id } = store.createSession({ temporary: true })
+  const message = say(id, 'user', 'the ferry', null)
+  await store.cleaned()
+  expect(store.findInSession(id, 'ferry').visible).toEqual([message.id])
+})

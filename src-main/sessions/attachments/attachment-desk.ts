@@ -3,6 +3,7 @@ import type { Attachment } from '../contract'
 import { isoTime } from '../iso-time'
 import { findAttachment, insertAttachment, isNamed, type NamedFiles, removeLooseAttachments } from './attachment-rows'
 import type { BlobStore } from './blob-store'
+import type { PdfReader } from './pdf-reader'
 import { readFileContent } from './read-attachment'
 
 export interface AttachmentPlace {
@@ -15,6 +16,7 @@ export interface AttachmentOptions {
   now: () => number
   /** Without it, and for images, tokens are unknown. */
   countTokens?: ((text: string) => number) | undefined
+  pdf: Pick<PdfReader, 'read'>
 }
 
 /** Reads, stores by hash, and remembers under the given name. The same file under the same name is one attachment. */
@@ -23,7 +25,7 @@ export async function addAttachment(
   file: { name: string; bytes: Uint8Array },
   options: AttachmentOptions,
 ): Promise<Attachment> {
-  const content = await readFileContent(file.bytes, file.name)
+  const content = await readFileContent(file.bytes, file.name, options.pdf.read)
   const sha256 = await place.blobs.put(file.bytes)
   const known = findAttachment(place.database, sha256, file.name)
   if (known) return known

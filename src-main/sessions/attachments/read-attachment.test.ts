@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { decodeText } from './decode-text'
 import { imageSize } from './image-size'
 import { sniff } from './media-type'
+import { createPdfReader } from './pdf-reader'
 import { ATTACHMENT_LIMITS, readFileContent } from './read-attachment'
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
@@ -103,4 +104,15 @@ it('says what is wrong with a PDF that is empty, encrypted or damaged', async ()
   const encryption = `/ID [<00><00>] /Encrypt << /Filter /Standard /V 1 /R 2 /O <${key}> /U <${key}> /P -4 >> `
   await expect(readFileContent(pdf('secret', encryption), 'locked.pdf')).rejects.toThrow('is encrypted')
   await expect(readFileContent(bytes('%PDF-1.4 and then nothing'), 'broken.pdf')).rejects.toThrow('is damaged')
+})
+
+it('reads a PDF on a thread, and a damaged one ends nothing', async () => {
+  const reader = createPdfReader()
+  try {
+    expect(await reader.read(pdf('Low water at noon'))).toEqual({ kind: 'text', text: 'Low water at noon' })
+    expect(await reader.read(bytes('%PDF-1.4 nothing more'))).toMatchObject({ kind: 'damaged' })
+    expect(await reader.read(pdf('Again'))).toEqual({ kind: 'text', text: 'Again' })
+  } finally {
+    await reader.close()
+  }
 })

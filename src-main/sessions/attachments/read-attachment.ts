@@ -2,6 +2,7 @@ import { AppError } from '../../ipc/app-error'
 import { decodeText } from './decode-text'
 import { imageSize } from './image-size'
 import { sniff } from './media-type'
+import { type PdfReading, readPdfText } from './pdf-text'
 
 const MEGABYTE = 1024 * 1024
 /** Bytes a file may have, by what it is. */
@@ -13,6 +14,8 @@ export interface ReadFile {
   width?: number
   height?: number
 }
+
+type ReadPdf = (bytes: Uint8Array) => Promise<PdfReading>
 
 function checkSize(bytes: Uint8Array, kind: keyof typeof ATTACHMENT_LIMITS, name: string): void {
   const limit = ATTACHMENT_LIMITS[kind]
@@ -47,7 +50,11 @@ function textType(name: string): string {
  * Looks at the bytes: their type, the text in them, the size of a picture.
  * @throws import.too_large past the limit; import.unreadable for what is neither image, PDF nor text
  */
-export async function readFileContent(bytes: Uint8Array, name: string): Promise<ReadFile> {
+export async function readFileContent(
+  bytes: Uint8Array,
+  name: string,
+  readPdf: ReadPdf = readPdfText,
+): Promise<ReadFile> {
   if (bytes.length === 0) throw new AppError('import.unreadable', `"${name}" is empty. Attach a file with content.`)
   const sniffed = sniff(bytes)
   switch (sniffed.kind) {
@@ -56,7 +63,7 @@ export async function readFileContent(bytes: Uint8Array, name: string): Promise<
       return { mediaType: sniffed.mediaType, ...imageSize(bytes, sniffed.mediaType) }
     case 'pdf':
       checkSize(bytes, 'pdf', name)
-      return { mediaType: sniffed.mediaType, extractedText: await pdfText(bytes, name) }
+      return { mediaType: sniffed.mediaType, extractedText: await pdfText(bytes, name, readPdf) }
     case 'binary':
       throw new AppError(
         'import.unreadable',
@@ -76,33 +83,22 @@ export async function readFileContent(bytes: Uint8Array, name: string): Promise<
   }
 }
 
-async function pdfText(bytes: Uint8Array, name: string): Promise<string> {
-  const { extractText, getDocumentProxy } = await import('unpdf')
-  let text: string
-  try {
-    // the reader takes the buffer over, so it gets a copy
-    const document = await getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 })
-    const pages = await extractText(document, { mergePages: false })
-    text = pages.text
-      .map((page) => page.trim())
-      .filter((page) => page !== '')
-      .join('\n\n')
-    await document.cleanup()
-  } catch (error) {
-    const isLocked = error instanceof Error && error.name === 'PasswordException'
-    throw new AppError(
-      'import.unreadable',
-      isLocked
-        ? `"${name}" is encrypted. Save a copy without a password and attach that.`
-        : `"${name}" is damaged: no page could be read. Open it in a PDF reader and save it again.`,
-      { cause: error },
-    )
+async function pdfText(bytes: Uint8Array, name: string, readPdf: ReadPdf): Promise<string> {
+  const reading = await readPdf(bytes)
+  switch (reading.kind) {
+    case 'locked':
+      throw new AppError('import.unreadable', `"${name}" is encrypted. Save a copy without a password and attach that.`)
+    case 'damaged':
+      throw new AppError(
+        'import.unreadable',
+        `"${name}" is damaged: no page could be read. Open it in a PDF reader and save it again.`,
+        { cause: new Error(reading.reason) },
+      )
+    case 'text':
+      if (reading.text !== '') return reading.text
+      throw new AppError(
+        'import.unreadable',
+        `"${name}" holds no text, only pictures (a scan?). Attach its pages as images, or run text recognition first.`,
+      )
   }
-  if (text === '') {
-    throw new AppError(
-      'import.unreadable',
-      `"${name}" holds no text, only pictures (a scan?). Attach its pages as images, or run text recognition first.`,
-    )
-  }
-  return text
 }

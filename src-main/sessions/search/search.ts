@@ -163,6 +163,19 @@ function messageHits(
   }))
 }
 
+/** Ids of one session's messages, every version, oldest first. */
+export function findMessages(database: ReadDatabase, sessionId: string, words: string): string[] {
+  const query = parseQuery(words)
+  if (!query) return []
+  return database
+    .prepare<[string, string], { id: string }>(
+      `SELECT message.id FROM message_index JOIN message ON message.seq = message_index.rowid
+       WHERE message_index MATCH ? AND message.session_id = ? ORDER BY message.seq`,
+    )
+    .all(query.match, sessionId)
+    .map((row) => row.id)
+}
+
 /**
  * Titles first, then topic, enhanced and global prompts, then messages (every version), newest first.
  * Every term must occur in the same text. An empty query finds nothing.
