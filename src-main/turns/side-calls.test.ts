@@ -37,7 +37,9 @@ async function say(sessionId: string, text: string): Promise<string> {
 
 const jobsDone = (kind: string) =>
   expect
-    .poll(async () => (await app.call('jobs.list', { state: 'all' })).filter((job) => job.kind === kind)[0]?.state)
+    .poll(async () => (await app.call('jobs.list', { state: 'all' })).filter((job) => job.kind === kind)[0]?.state, {
+      timeout: 15_000,
+    })
     .toBe('done')
 
 describe('side calls of a chat', () => {
