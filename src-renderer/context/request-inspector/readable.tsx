@@ -105,8 +105,8 @@ function SpanView({ span, first, last, entry, selected, onSelect }: SpanViewProp
   const words = wordsOf(span, { first, last })
   const hidden = whole ? 0 : Math.max(0, words.length - SHOWN_CHARACTERS)
   const head = headOf(span)
-  // a border between blocks that is nothing but blank lines
-  if (words === '' && span.kind === 'text') return null
+  // a border that is nothing but blank lines: shown as such, nothing to press
+  if (words.trim() === '' && span.kind === 'text') return words
   const frame = span.sourceId.startsWith('frame:')
   return (
     <>
