@@ -9,6 +9,8 @@ interface ToolState {
   tools: readonly ToolListing[]
   /** Which session `tools` was judged for; undefined before the first reading. */
   sessionId: string | null | undefined
+  /** What is set for all chats, by tool id: a chat may have an answer of its own. */
+  policies: Readonly<Record<string, ToolListing['policy']>>
   servers: readonly McpServer[]
   commands: readonly CommandTool[]
   /** Why the newest reading failed, in words. */
@@ -18,6 +20,7 @@ interface ToolState {
 export const useTools = create<ToolState>(() => ({
   tools: [],
   sessionId: undefined,
+  policies: {},
   servers: [],
   commands: [],
   error: '',
@@ -33,8 +36,10 @@ export async function loadTools(): Promise<void> {
     const [servers, commands] = await Promise.all([call('mcp.list', {}), call('commands.list', {})])
     if (mine !== readings) return
     useTools.setState({ servers, commands })
-    const tools = await call('tools.list', sessionId ? { sessionId } : {})
-    if (mine === readings) useTools.setState({ tools, sessionId, error: '' })
+    const general = await call('tools.list', {})
+    const tools = sessionId ? await call('tools.list', { sessionId }) : general
+    const policies = Object.fromEntries(general.map((tool) => [tool.id, tool.policy]))
+    if (mine === readings) useTools.setState({ tools, sessionId, policies, error: '' })
   } catch (error) {
     if (mine === readings) useTools.setState({ error: error instanceof Error ? error.message : String(error) })
   }

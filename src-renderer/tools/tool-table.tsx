@@ -7,7 +7,7 @@ import { EmptyState } from '../ui/empty-state'
 import { Select } from '../ui/field'
 import { Switch } from '../ui/toggle'
 import { Approx } from '../ui/tokens-label'
-import { setTool } from './tool-store'
+import { setTool, useTools } from './tool-store'
 import { openTool, useToolView } from './tool-view-store'
 import { originWords, reasonWords } from './tool-words'
 
@@ -46,6 +46,7 @@ export function ToolTable({ tools }: { tools: readonly ToolListing[] }) {
 function ToolRow({ tool }: { tool: ToolListing }) {
   const { t } = useTranslation('tools')
   const current = useToolView((state) => state.toolId === tool.id)
+  const policy = useTools((state) => state.policies[tool.id] ?? tool.policy)
   const reason = reasonWords(tool, t)
   return (
     <tr aria-selected={current} className={cx(!tool.available && 'dis')}>
@@ -79,9 +80,9 @@ function ToolRow({ tool }: { tool: ToolListing }) {
       <td>
         <Select
           aria-label={t('list.policy', { tool: tool.name })}
-          value={tool.policy}
-          onValue={(policy) => void setTool(tool.id, { policy })}
-          options={POLICIES.map((policy) => ({ value: policy, label: t(`policy.${policy}`) }))}
+          value={policy}
+          onValue={(next) => void setTool(tool.id, { policy: next })}
+          options={POLICIES.map((each) => ({ value: each, label: t(`policy.${each}`) }))}
         />
       </td>
       <td className="r num">
