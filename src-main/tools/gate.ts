@@ -142,8 +142,9 @@ async function settle(deps: GateDeps, call: Call): Promise<RawResult & { elapsed
   const context: RunContext = { turnId, sessionId, messageId, callId, signal, progress }
   const began = deps.clock()
   const raw = await endedBySignal(tool.run(given, context), signal).catch((error: unknown): RawResult => {
-    if (!(error instanceof AppError)) deps.onBug(tool.name, error)
-    return { outcome: 'failed', text: `The tool failed: ${error instanceof Error ? error.message : String(error)}` }
+    if (error instanceof AppError) return { outcome: 'failed', text: `The tool failed: ${error.message}` }
+    deps.onBug(tool.name, error)
+    return { outcome: 'failed', text: 'The tool failed inside the app. Trying again will not help; go on without it.' }
   })
   return { ...raw, elapsedMs: Math.max(0, deps.clock() - began) }
 }
