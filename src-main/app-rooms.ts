@@ -92,6 +92,7 @@ function followDepartures(
   store.onDeparture(({ sessionIds, messageIds }) => {
     memory.forgetChats({ sessionIds, messageIds })
     recentConversations.forgetSessions(sessionIds)
+    for (const id of sessionIds) jobs.forget(id)
     worldbook.onSessionsGone(sessionIds)
     forgetRecords(passing, messageIds)
     if (forgetRecords(database, messageIds) === 0) return

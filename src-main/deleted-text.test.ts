@@ -16,7 +16,7 @@ beforeEach(async () => {
     baseUrl: `${server.url}/v1`,
   })
   const [model] = await app.call('models.refresh', { connectionId: id })
-  await app.call('settings.update', { patch: { general: { defaultModelId: model?.id, titleFromModel: false } } })
+  await app.call('settings.update', { patch: { general: { defaultModelId: model?.id } } })
 })
 afterEach(async () => {
   await app.close()
@@ -38,12 +38,13 @@ const holds = (word: string): string[] =>
 test('a chat deleted for good leaves none of its words in the data folder', { timeout: 90_000 }, async () => {
   const session = await app.call('sessions.create', { topicPrompt: 'about ZANZIBAR' })
   server.answer({ text: longText('KILIMANJARO'), pieceLength: 4000 })
-  const { turnId } = await app.call('turns.send', { sessionId: session.id, text: longText('SERENGETI') })
+  const { turnId } = await app.call('turns.send', { sessionId: session.id, text: `ARUSHA ${longText('SERENGETI')}` })
   await app.event('turn.done', (payload) => payload.turnId === turnId)
   expect(holds('SERENGETI')).not.toEqual([])
+  await app.event('job.progress', ({ state }) => state === 'done')
   await app.call('sessions.remove', { sessionIds: [session.id] })
   await app.call('sessions.purge', { sessionIds: [session.id] })
-  for (const word of ['SERENGETI', 'KILIMANJARO', 'ZANZIBAR']) {
+  for (const word of ['ARUSHA', 'SERENGETI', 'KILIMANJARO', 'ZANZIBAR']) {
     await expect.poll(() => holds(word), { timeout: 60_000, interval: 500 }).toEqual([])
   }
 })

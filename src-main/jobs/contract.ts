@@ -36,6 +36,8 @@ export interface JobQueue {
   work(kind: string, run: (payload: unknown, control: JobControl) => Promise<void>): void
   /** Cancels every unfinished job of a kind (or those whose key starts with a prefix). */
   cancelKind(kind: string, keyPrefix?: string): void
+  /** What the jobs of this key were about is gone: they are cancelled, and nothing of their words stays. */
+  forget(key: string): void
 }
 
 export interface JobControl {

@@ -153,6 +153,24 @@ it('cancels what waits and what runs, and does not run it again', async () => {
   expect(() => queue.handlers['jobs.retry']({ jobId: 'none' })).toThrow('does not exist')
 })
 
+it('forgets what its jobs were about, the one at work included', async () => {
+  const { queue, list } = open()
+  queue.work('summary', (_payload, { signal }) => {
+    return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))))
+  })
+  queue.start()
+  queue.add({ ...job('Private words'), key: 's1' })
+  queue.add({ ...job('More of them'), kind: 'other', key: 's1' })
+  queue.add({ ...job('Another chat'), kind: 'other', key: 's2' })
+  await Promise.resolve()
+  queue.forget('s1')
+  await queue.idle()
+  expect(list().map(({ label, state }) => [label, state])).toEqual([
+    ['Another chat', 'queued'],
+    ['', 'cancelled'],
+  ])
+})
+
 it('closing stops what runs; the try does not count', async () => {
   const { queue, list } = open()
   queue.work('summary', (_payload, { signal }) => {

@@ -6,6 +6,7 @@ import type { Job, JobControl, JobQueue, jobCalls } from './contract'
 import {
   changeJob,
   forgetFinished,
+  forgetKey,
   insertJob,
   type JobChange,
   type JobRow,
@@ -93,6 +94,14 @@ class DurableQueue implements RunningQueue {
       )
       .all(kind)
     for (const { id, key } of rows) if ((key ?? '').startsWith(keyPrefix)) this.#cancel(id)
+  }
+
+  forget(key: string): void {
+    const { database } = this.#options
+    const rows = database.prepare<[string], { id: string }>('SELECT id FROM job WHERE key = ?').all(key)
+    for (const { id } of rows) this.#cancel(id)
+    forgetKey(database, key, this.#current?.id)
+    this.#changed(rows.map((row) => row.id))
   }
 
   start(): void {

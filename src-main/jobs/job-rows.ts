@@ -162,3 +162,9 @@ export function requeueRunning(database: WriteDatabase, nowMs: number): string[]
 export function forgetFinished(database: WriteDatabase, beforeIso: string): void {
   database.prepare("DELETE FROM job WHERE state IN ('done', 'cancelled') AND updated_at < ?").run(beforeIso)
 }
+
+/** Rows of a key go; the one at work keeps its row without its words until it has ended. */
+export function forgetKey(database: WriteDatabase, key: string, running: string | undefined): void {
+  database.prepare('DELETE FROM job WHERE key = ? AND id IS NOT ?').run(key, running ?? null)
+  database.prepare("UPDATE job SET label = '', last_error = NULL WHERE key = ?").run(key)
+}

@@ -75,6 +75,7 @@ export function testRoom(dataDir: string, options: Partial<MemoryRoomDeps> = {})
     add: ({ kind }) => `job-${kind}`,
     work: (kind, run) => workers.set(kind, run),
     cancelKind: () => undefined,
+    forget: () => undefined,
   }
   const emit: Emit = (name, payload) => events.push({ name, payload })
   const settings = settingsSchema.parse({})
