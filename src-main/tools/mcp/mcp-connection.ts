@@ -148,7 +148,7 @@ export class McpConnection {
         this.stale = false
         if (this.client !== client) continue
         await this.list(client)
-        this.onChange()
+        if (this.client === client) this.onChange()
       }
     } catch (error) {
       this.notes.trouble('The lists could not be read again', error)

@@ -25,6 +25,7 @@ function httpProblem(text: string, error: unknown, url: string): string | undefi
   if (status === 401 || status === 403 || /\b40[13]\b/.test(text))
     return 'The server refused the sign-in. Check the headers.'
   if (status === 404 || /\b404\b/.test(text)) return `There is no MCP server at ${address}. Its path is often /mcp.`
+  if (/content type/i.test(text)) return `What answers at ${address} is no MCP server. Its path is often /mcp.`
   if (/tim(ed|e) ?out/i.test(text)) return `${address} did not answer in time. Check that it is an MCP server.`
   return undefined
 }
