@@ -2,7 +2,6 @@ import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../i18n/format'
 import { Button, IconButton, PickButton } from '../../ui/button'
-import { Confirm } from '../../ui/dialog'
 import { EmptyState } from '../../ui/empty-state'
 import { SearchField } from '../../ui/field'
 import { Menu } from '../../ui/menu'
@@ -14,13 +13,13 @@ import {
   archiveMemories,
   loadMemories,
   MOST_LISTED,
-  removeMemories,
   SORTS,
   searchMemories,
   sortMemories,
   useMemories,
 } from './memory-store'
 import { MemoryTable } from './memory-table'
+import { RemoveConfirm } from './remove-confirm'
 import { SuggestionsDialog } from './suggestions-dialog'
 
 /** One view of the memories: search, sort, what can be done with the checked ones, the table, the open one below. */
@@ -87,29 +86,6 @@ function ListHead() {
       </div>
       <RemoveConfirm ids={ids} open={removing} onOpen={setRemoving} />
     </header>
-  )
-}
-
-export function RemoveConfirm({
-  ids,
-  open,
-  onOpen,
-}: {
-  ids: readonly string[]
-  open: boolean
-  onOpen(open: boolean): void
-}) {
-  const { t } = useTranslation(['memory', 'common'])
-  return (
-    <Confirm
-      open={open}
-      onOpen={onOpen}
-      title={t('remove.title', { count: ids.length })}
-      text={t('remove.text')}
-      action={t('common:delete')}
-      danger
-      onConfirm={() => void removeMemories(ids)}
-    />
   )
 }
 
