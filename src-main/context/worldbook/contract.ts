@@ -402,11 +402,11 @@ export const evaluateInputSchema = z.strictObject({
   ),
   settings: worldbookSettingsSchema.partial().optional(),
   /** Context window in tokens; the budget is a share of it. */
-  window: z.number().positive().optional(),
+  window: z.number().positive().nullish(),
   countTokens: z.enum(['model', 'words']).optional(),
   seed: z.union([z.string(), z.number()]).optional(),
   /** The value every draw gives, 0 up to 1. */
-  roll: z.number().min(0).max(1).optional(),
+  roll: z.number().min(0).max(1).nullish(),
   timers: z.unknown().optional(),
   topicPrompt: z.string().optional(),
   trigger: z.enum(GENERATION_TRIGGERS).optional(),

@@ -42,12 +42,16 @@ function cosine(a: Float32Array, b: Float32Array): number {
 export function createFindSimilar(embedder: () => Embedder | undefined): FindSimilar {
   const kept = new Map<string, Float32Array | null>()
 
-  const vectorsOf = async (source: Embedder, texts: readonly string[], signal: AbortSignal) => {
-    const space = JSON.stringify(source.space)
+  const vectorsOf = async (
+    source: Embedder,
+    texts: readonly string[],
+    { purpose, signal }: { purpose: 'query' | 'memory'; signal: AbortSignal },
+  ) => {
+    const space = `${purpose} ${JSON.stringify(source.space)}`
     const fresh = [...new Set(texts)].filter((text) => !kept.has(`${space}\n${text}`))
     for (let at = 0; at < fresh.length; at += TEXTS_PER_CALL) {
       const batch = fresh.slice(at, at + TEXTS_PER_CALL)
-      const embeddings = await source.embed(batch, { purpose: 'memory', signal })
+      const embeddings = await source.embed(batch, { purpose, signal })
       for (const [index, text] of batch.entries()) {
         const embedding = embeddings[index]
         kept.set(`${space}\n${text}`, (embedding?.channel === 'sentence' ? embedding.vector : undefined) ?? null)
@@ -66,16 +70,14 @@ export function createFindSimilar(embedder: () => Embedder | undefined): FindSim
       .join('\n')
       .trim()
     if (!source || wanted.length === 0 || query === '') return []
-    const [asked] = await source.embed([query], { purpose: 'query', signal })
-    if (!asked?.vector || asked.channel !== 'sentence') return []
-    const vectorOf = await vectorsOf(
-      source,
-      wanted.map(({ text }) => text),
-      signal,
-    )
+    // Kept like the others: a preview asks what the turn will ask.
+    const asked = (await vectorsOf(source, [query], { purpose: 'query', signal }))(query)
+    if (!asked) return []
+    const texts = wanted.map(({ text }) => text)
+    const vectorOf = await vectorsOf(source, texts, { purpose: 'memory', signal })
     return wanted.flatMap(({ worldbookId, entryId, text }) => {
       const vector = vectorOf(text)
-      return vector && asked.vector ? [{ worldbookId, entryId, score: cosine(asked.vector, vector) }] : []
+      return vector ? [{ worldbookId, entryId, score: cosine(asked, vector) }] : []
     })
   }
 }

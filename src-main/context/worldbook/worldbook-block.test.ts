@@ -15,7 +15,7 @@ import { createWorldbookSource, recordOf } from './worldbook-block'
 const scanner = createScanner()
 afterAll(() => scanner.close())
 
-function room(books: Book[], embedder?: Embedder, slow: { build?: Scanner['build']; buildWaitMs?: number } = {}) {
+function room(books: Book[], embedder?: Embedder, slow: { build?: Scanner['build']; waitMs?: number } = {}) {
   const database = memoryDatabase(worldbookMigrations)
   for (const one of books) insertBook(database, one, { id: one.id, nowIso: one.createdAt })
   const findSimilar = createFindSimilar(() => embedder)
@@ -25,7 +25,7 @@ function room(books: Book[], embedder?: Embedder, slow: { build?: Scanner['build
     scanner,
     compiled: createCompiledBooks({ build: slow.build ?? scanner.build }),
     findSimilar,
-    ...(slow.buildWaitMs === undefined ? {} : { buildWaitMs: slow.buildWaitMs }),
+    ...(slow.waitMs === undefined ? {} : { waitMs: slow.waitMs }),
   })
   const collect = (more: Partial<TurnInput> = {}) =>
     source.collect(
@@ -56,13 +56,31 @@ describe('the worldbook block', () => {
       await gate.promise
       return scanner.build(terms)
     }
-    const { collect } = room([book([entry('e', { keys: ['hello'] })])], undefined, { build, buildWaitMs: 5 })
+    const { collect } = room([book([entry('e', { keys: ['hello'] })])], undefined, { build, waitMs: 5 })
     expect((await collect({ branch: says('hello') })).absent).toMatchObject({
       reason: 'timed_out',
       detail: expect.stringContaining('still being built'),
     })
     gate.resolve()
     await expect.poll(async () => (await collect({ branch: says('hello') })).items.length).toBe(1)
+  })
+
+  it('goes on without entries found by meaning when the embedder takes too long', async () => {
+    const silent: Embedder = {
+      space: { provider: 'p', baseUrl: '', model: 'm', recipe: 'r' },
+      label: 'Silent',
+      scripts: [],
+      embed: () => new Promise(() => {}),
+      ready: () => true,
+      warm: () => {},
+      close: async () => {},
+    }
+    const { collect } = room([book([entry('v', { vectorized: true }), entry('c', { constant: true })])], silent, {
+      waitMs: 300,
+    })
+    const block = await collect({ branch: says('hello') })
+    expect(block.items.map(({ id }) => id)).toEqual(['b1/c'])
+    expect((block.record as Trace).warnings).toMatchObject([{ code: 'similarity_late' }])
   })
 
   it('puts every fired entry in its place, in book order', async () => {

@@ -14,8 +14,8 @@ export interface WorldbookSourceDeps extends EvaluateDeps {
   timersOf: (sessionId: string) => WriteDatabase
   /** Absent = no similarity. */
   findSimilar?: FindSimilar
-  /** Longest wait for an index that is being built, in milliseconds. */
-  buildWaitMs?: number
+  /** Longest wait for an index that is being built and for the embedder together, in milliseconds. */
+  waitMs?: number
 }
 
 /** Entries a record lists one by one; larger books leave out who was not asked for. */
@@ -23,9 +23,13 @@ const MOST_LISTED = 2000
 /** Reasons of entries nothing in the text asked for: no candidates. */
 const NOT_ASKED: ReadonlySet<NotFiredReason> = new Set(['disabled', 'no_keys', 'no_key_matched'])
 /** Less than the turn waits for a room, so that the reason is ours to give. */
-const BUILD_WAIT_MS = 2500
+const WAIT_MS = 2500
 const STILL_BUILDING =
   'The index of a large worldbook is still being built. The worldbook was left out of this turn; the next one has it.'
+const SIMILARITY_LATE: WorldbookWarning = {
+  code: 'similarity_late',
+  message: 'The embedder has not answered in time. Entries found by meaning were left out of this turn.',
+}
 /** Rounds of counting exactly what came in by estimate. */
 const COUNT_ROUNDS = 2
 
@@ -150,11 +154,13 @@ async function evaluateExactly(
 async function similar(
   deps: WorldbookSourceDeps,
   request: EvaluationRequest,
-  signal: AbortSignal,
+  limits: { signal: AbortSignal; waitMs: number },
 ): Promise<{ forced: EvaluationRequest['forced']; warnings: WorldbookWarning[] }> {
   if (!deps.findSimilar) return { forced: [], warnings: [] }
   try {
-    return { forced: await deps.findSimilar(request.books, request.messages, signal), warnings: [] }
+    const asked = deps.findSimilar(request.books, request.messages, limits.signal)
+    const forced = await beforeLong(asked, limits.waitMs)
+    return forced ? { forced, warnings: [] } : { forced: [], warnings: [SIMILARITY_LATE] }
   } catch (error) {
     // Without the embedder the keys still work; the trace says what is missing.
     const message = `Similarity was not asked: ${error instanceof Error ? error.message : String(error)}`
@@ -182,7 +188,9 @@ export function createWorldbookSource(deps: WorldbookSourceDeps): BlockSource {
   return {
     block: 'worldbook',
     async collect(turn, signal): Promise<ContextBlock> {
-      const loaded = await beforeLong(loadBooks(deps, turn.session.worldbookIds), deps.buildWaitMs ?? BUILD_WAIT_MS)
+      const until = performance.now() + (deps.waitMs ?? WAIT_MS)
+      const left = () => Math.max(0, until - performance.now())
+      const loaded = await beforeLong(loadBooks(deps, turn.session.worldbookIds), left())
       if (!loaded) return absentBlock('worldbook', 'timed_out', STILL_BUILDING)
       const { books, missing } = loaded
       if (books.length === 0) {
@@ -190,7 +198,7 @@ export function createWorldbookSource(deps: WorldbookSourceDeps): BlockSource {
         return absentBlock('worldbook', 'none_bound', detail)
       }
       const request = requestOf(turn, books, deps)
-      const { forced, warnings } = await similar(deps, request, signal)
+      const { forced, warnings } = await similar(deps, request, { signal, waitMs: left() })
       const result = await evaluateExactly(deps, { ...request, forced }, turn)
       const items = itemsOf(result, books)
       const empty = absentBlock('worldbook', 'no_entry_fired', `${result.notFired.length} entries, none of them fired.`)

@@ -95,6 +95,16 @@ function settleIds(arrivals: Arrival[], notes: Notes): Entry[] {
 /** Only editors use these; to list them as "not executed" would be noise. */
 const SILENT_EXTRA = new Set(['addMemo', 'displayIndex', 'content_hash'])
 
+/** There are no names here that a macro in a key could stand for. */
+const MACRO = /\{\{[^{}]+\}\}/
+
+function noteMacros(entry: Entry, notes: Notes): void {
+  const key = [...entry.keys, ...entry.secondaryKeys].find((text) => MACRO.test(text))
+  if (key === undefined) return
+  const message = `The key “${key.slice(0, 60)}” is taken as written: macros have no meaning in keys here.`
+  notes.warn('macro_in_key', message, entry.id)
+}
+
 function noteKept(entry: Entry, notes: Notes): void {
   for (const [name, value] of Object.entries(entry.extra)) {
     if (SILENT_EXTRA.has(name) || value === null || value === false || value === '') continue
@@ -114,6 +124,9 @@ export function readEntries(members: unknown[], reader: EntryReader, notes: Note
     else arrivals.push(result)
   })
   const entries = settleIds(arrivals, notes)
-  for (const entry of entries) noteKept(entry, notes)
+  for (const entry of entries) {
+    noteKept(entry, notes)
+    noteMacros(entry, notes)
+  }
   return entries
 }

@@ -113,6 +113,12 @@ describe('SillyTavern worlds', () => {
     expect(second.report.warnings.map((warning) => warning.code)).toStrictEqual(['blank_key'])
   })
 
+  it('takes macros in keys as they are written and says so', () => {
+    const result = read({ entries: [{ uid: 0, key: ['{{user}}', 'x'], content: 'Hello {{user}}' }] })
+    expect(entriesOf(result)[0]?.keys).toStrictEqual(['{{user}}', 'x'])
+    expect(result.report.warnings).toMatchObject([{ code: 'macro_in_key', entryId: '0' }])
+  })
+
   it('keeps what it does not execute and names it', () => {
     const result = read({
       entries: [
