@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright/test'
 import { connectModel } from './support/connect-model'
 import { dropFiles, fileOnDisk } from './support/drop-files'
@@ -100,6 +101,32 @@ test('several files at once: what is read, what is skipped and why, a collision,
     ['雾港志', 26],
     ['Half', 1],
   ])
+})
+
+test('report and trace have no accessibility violation', async ({ app, modelServer }) => {
+  await connectModel(app, modelServer)
+  const { page } = app
+  await page.reload()
+  const violations = async () => {
+    const found = await new AxeBuilder({ page })
+      .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+      .setLegacyMode(true)
+      .analyze()
+    return found.violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(' ')}`))
+  }
+  await page.getByRole('button', { name: 'Worldbooks', exact: true }).click()
+  await dropFiles(page, '.drop-zone', [CARD, { name: 'notes.txt', content: 'not a book' }])
+  await expect(page.getByText('failed', { exact: true })).toBeVisible()
+  expect(await violations()).toEqual([])
+  await page.getByRole('button', { name: 'Make a chat from this card' }).click()
+  await page.getByRole('textbox', { name: /message/i }).fill('Is the black flag up tonight?')
+  await page.getByRole('tab', { name: 'Worldbook' }).click()
+  await expect(page.getByText('in the draft').first()).toBeVisible()
+  for (const theme of ['light', 'dark'] as const) {
+    await app.call('settings.update', { patch: { general: { theme } } })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+    expect(await violations()).toEqual([])
+  }
 })
 
 test('a book is pasted as JSON, and goes out again in every format', async ({ app }) => {

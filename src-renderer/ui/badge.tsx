@@ -21,8 +21,12 @@ export function Badge({ icon, label, count, on, className, ...rest }: BadgeProps
       {...rest}
     >
       <Icon name={icon} size={12} />
-      <span className="bl">{label}</span>
-      {count !== undefined && count}
+      <span className="bl">
+        {label}
+        {/* keeps the words apart for whoever compares what is seen with the button's name */}
+        {count !== undefined && ' '}
+      </span>
+      {count}
     </button>
   )
 }
