@@ -6,6 +6,9 @@ import { createEmbedders, type Embedders } from './models/embedding/choose-embed
 import { EVERYDAY_PAIRS, EVERYDAY_QUESTIONS, EVERYDAY_STATEMENTS } from './models/embedding/everyday-texts'
 import { findConnection } from './models/repository'
 
+/** The first window and its first calls come before the model and the on-disk index. */
+const SETTLE_MS = 2_000
+
 /** The embedders of the connections: address and headers from the database, keys from the key store at each call. */
 export function openEmbedders(ground: Ground): Embedders {
   const { database } = ground
@@ -28,6 +31,7 @@ export function openMemory(
   const settings = () => ground.settings.get()
   const counter = counters.forModel('')
   return createMemoryRoom({
+    settleMs: SETTLE_MS,
     database,
     dataDir: options.dataDir,
     readOnly: ground.readOnlyReason !== undefined,

@@ -16,10 +16,11 @@ import { MemoryIndexer } from './indexer'
 import { createLanceIndex } from './lance-index'
 import { createMemorySource, labelOf } from './memory-block'
 import { outsideCosines } from './outside-cosines'
-import { countMemories, findMemories } from './repository'
+import { findMemories } from './repository'
 import { type RetrievalSources, retrieve } from './retrieve'
 import { selfTest } from './self-test'
 import { statusOf } from './status'
+import { StoreCounts } from './store-counts'
 import { findSuggestions } from './suggestions'
 import { recordAnswer, recordRetrieval } from './uses'
 
@@ -50,6 +51,8 @@ export interface MemoryRoomDeps {
   /** Where the search lives; a thread unless a test says otherwise. */
   engine?: EngineHost
   indexFrom?: number
+  /** After the start the model and the on-disk index wait this long, so that the first window comes first. */
+  settleMs?: number
 }
 
 export interface AnsweredTurn {
@@ -86,6 +89,7 @@ export function createMemoryRoom(deps: MemoryRoomDeps): MemoryRoom {
   const engine = deps.engine ?? createThreadEngine()
   const indexFrom = deps.indexFrom ?? INDEX_FROM
   const lance = createLanceIndex({ folder: join(deps.dataDir, 'memory.lance'), database, indexFrom })
+  const counts = new StoreCounts(database)
   const indexer = new MemoryIndexer({
     database,
     engine,
@@ -101,11 +105,18 @@ export function createMemoryRoom(deps: MemoryRoomDeps): MemoryRoom {
         .then((found) => found > 0 && deps.emit('memory.changed', { ids: [...ids] }))
         .catch(deps.onProblem)
     },
+    onProgress: () => counts.read(),
+    settleMs: deps.settleMs ?? 0,
     onChange: () => deps.emit('memory.changed', { ids: [] }),
   })
+  const written = (ids: readonly string[]): void => {
+    counts.written()
+    indexer.changed(ids)
+  }
   const sources: RetrievalSources = {
     database,
     engine,
+    counts: (now) => counts.memories(now),
     dense: () => indexer.dense(),
     outsideHits: (vector, channel) =>
       indexer.usesIndex ? outsideCosines(database, lance, vector, channel) : Promise.resolve(undefined),
@@ -129,10 +140,10 @@ export function createMemoryRoom(deps: MemoryRoomDeps): MemoryRoom {
     nowIso: deps.nowIso,
     emit: deps.emit,
     jobs: deps.jobs,
-    onWritten: (ids) => indexer.changed(ids),
+    onWritten: written,
     forgetSource: deps.forgetSource,
     search: ask,
-    status: () => statusOf(deps, indexer),
+    status: () => statusOf({ ...deps, counts }, indexer),
     selfTest: async (sample) => {
       await ready()
       const embedder = deps.embedder()
@@ -162,7 +173,7 @@ export function createMemoryRoom(deps: MemoryRoomDeps): MemoryRoom {
     settings: deps.settings,
     context: () => ({ nowIso: deps.nowIso(), newId: deps.ids }),
     onSaved(ids) {
-      indexer.changed(ids)
+      written(ids)
       deps.emit('memory.changed', { ids: [...ids] })
     },
     onProposed: () => deps.emit('memory.changed', { ids: [] }),
@@ -211,7 +222,7 @@ export function createMemoryRoom(deps: MemoryRoomDeps): MemoryRoom {
     },
     warm() {
       const { enabled, mode } = deps.settings().memory
-      if (enabled && mode !== 'keyword' && countMemories(database, deps.nowIso()).holding > 0) deps.embedder()?.warm()
+      if (enabled && mode !== 'keyword' && counts.memories(deps.clock()).holding > 0) deps.embedder()?.warm()
     },
     idle: () => indexer.idle(),
     close: () => indexer.close(),

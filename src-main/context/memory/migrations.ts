@@ -136,4 +136,18 @@ export const memoryMigrations: readonly Migration[] = [
       `)
     },
   },
+  {
+    // Counting a hundred thousand rows must not read their words and vectors.
+    name: 'memory/003-counting',
+    up(database) {
+      database.exec(`
+        CREATE INDEX memory_by_standing ON memory (archived, superseded_by, valid_until, valid_from, kind);
+        CREATE INDEX memory_by_until ON memory (valid_until) WHERE valid_until IS NOT NULL;
+        CREATE INDEX memory_by_from ON memory (valid_from) WHERE valid_from IS NOT NULL;
+        CREATE INDEX memory_by_revision ON memory (id, text_revision);
+        CREATE INDEX memory_vec_by_revision ON memory_vec (space, memory_id, revision);
+        CREATE INDEX memory_vec_with_vector ON memory_vec (space, channel, memory_id) WHERE vector IS NOT NULL;
+      `)
+    },
+  },
 ]

@@ -48,28 +48,51 @@ export interface ListOptions {
   nowIso: string
 }
 
-/** Newest first. */
+/** Newest first, walking down the rows: no index is worth a sort of them. A search reads the words once, for the count and the page together. */
 export function listMemories(database: ReadDatabase, options: ListOptions): { rows: MemoryRow[]; total: number } {
-  const where = `${STATUS[options.status]} AND (@kind IS NULL OR kind = @kind)
-    AND (@query IS NULL OR text LIKE @query ESCAPE '\\' OR entities LIKE @query ESCAPE '\\')`
+  const words = options.query?.trim()
+  const where = [STATUS[options.status], ...(options.kind === undefined ? [] : ['kind = @kind'])].join(' AND ')
   const bind = {
     now: options.nowIso,
-    kind: options.kind ?? null,
-    query: options.query?.trim() ? `%${options.query.trim().replace(/[\\%_]/g, '\\$&')}%` : null,
+    before: options.before ?? Number.MAX_SAFE_INTEGER,
+    limit: options.limit,
+    ...(options.kind === undefined ? {} : { kind: options.kind }),
   }
-  const total = database.prepare<[object], { n: number }>(`SELECT count(*) AS n FROM memory WHERE ${where}`).get(bind)
+  if (words) return searchMemories(database, where, { ...bind, query: `%${words.replace(/[\\%_]/g, '\\$&')}%` })
+  const total = database
+    .prepare<[object], { n: number }>(`SELECT count(*) AS n FROM memory INDEXED BY memory_by_standing WHERE ${where}`)
+    .get(bind)
   const rows = database
     .prepare<[object], MemoryRow>(
-      `SELECT * FROM memory WHERE ${where} AND seq < @before ORDER BY seq DESC LIMIT @limit`,
+      `SELECT * FROM memory NOT INDEXED WHERE ${where} AND seq < @before ORDER BY seq DESC LIMIT @limit`,
     )
-    .all({ ...bind, before: options.before ?? Number.MAX_SAFE_INTEGER, limit: options.limit })
+    .all(bind)
   return { rows, total: total?.n ?? 0 }
+}
+
+function searchMemories(
+  database: ReadDatabase,
+  where: string,
+  bind: { query: string; before: number; limit: number },
+): { rows: MemoryRow[]; total: number } {
+  const found = database
+    .prepare<[object], { seq: number }>(
+      `SELECT seq FROM memory NOT INDEXED WHERE ${where} AND (text LIKE @query ESCAPE '\\' OR entities LIKE @query ESCAPE '\\') ORDER BY seq DESC`,
+    )
+    .all(bind)
+  const page = found.filter(({ seq }) => seq < bind.before).slice(0, bind.limit)
+  const rows = database
+    .prepare<[string], MemoryRow>(
+      'SELECT * FROM memory WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC',
+    )
+    .all(JSON.stringify(page.map(({ seq }) => seq)))
+  return { rows, total: found.length }
 }
 
 /** Everything that holds now, oldest first: what Top K 0 injects. */
 export function holdingMemories(database: ReadDatabase, nowIso: string, limit: number): MemoryRow[] {
   return database
-    .prepare<[object], MemoryRow>(`SELECT * FROM memory WHERE ${HOLDS_NOW} ORDER BY seq LIMIT @limit`)
+    .prepare<[object], MemoryRow>(`SELECT * FROM memory NOT INDEXED WHERE ${HOLDS_NOW} ORDER BY seq LIMIT @limit`)
     .all({ now: nowIso, limit })
 }
 
@@ -83,7 +106,8 @@ export interface MemoryCounts {
 export function countMemories(database: ReadDatabase, nowIso: string): MemoryCounts {
   const row = database
     .prepare<[object], MemoryCounts>(
-      `SELECT count(*) AS total, coalesce(sum(archived), 0) AS archived, coalesce(sum(${HOLDS_NOW}), 0) AS holding FROM memory`,
+      `SELECT count(*) AS total, coalesce(sum(archived), 0) AS archived, coalesce(sum(${HOLDS_NOW}), 0) AS holding
+       FROM memory INDEXED BY memory_by_standing`,
     )
     .get({ now: nowIso })
   return row ?? { total: 0, holding: 0, archived: 0 }

@@ -3,7 +3,7 @@ import type { ReadDatabase } from '../../storage/database'
 import type { Retrieval, RetrievalCandidate, RetrievalDegraded, RetrievalMode } from './contract'
 import type { EngineHost } from './engine-host'
 import { type FittedText, fitCandidates } from './fit-candidates'
-import { countMemories } from './repository'
+import type { MemoryCounts } from './repository'
 import type { RetrievalQuery, TextReading } from './retrieval/model'
 import { asksAboutPast, contentWordCount, isEmptyQuery } from './retrieval/tokens'
 import { SHORT_DRAFT_WORDS } from './retrieval/weights'
@@ -24,6 +24,8 @@ export const TOKENS_IN_ALL = 800
 export interface RetrievalSources {
   database: ReadDatabase
   engine: EngineHost
+  /** How many memories there are and hold at this moment. */
+  counts: (now: number) => MemoryCounts
   /** The space that serves now and the embedder that speaks it; absent = words only, with the reason to show. */
   dense: () => { space: SpaceRow; embedder: Embedder } | { reason: string } | undefined
   /** Cosines from the on-disk index where the store is too big for a scan. */
@@ -55,7 +57,7 @@ export interface Retrieved {
 /** One retrieval from the draft to the verdicts. Never rejects for a missing channel: it says what was missing. */
 export async function retrieve(sources: RetrievalSources, request: RetrievalRequest): Promise<Retrieved> {
   const started = performance.now()
-  const holding = countMemories(sources.database, request.nowIso).holding
+  const { holding, total } = sources.counts(request.now)
   const done = (part: Partial<Retrieval>, injected: FittedText[] = []): Retrieved => ({
     retrieval: {
       ...blank(request, holding),
@@ -65,7 +67,7 @@ export async function retrieve(sources: RetrievalSources, request: RetrievalRequ
     injected,
   })
   const past = asksAboutPast(request.draft)
-  if (holding === 0 && !past) return done({ absent: 'nothing_stored' })
+  if (total === 0 || (holding === 0 && !past)) return done({ absent: 'nothing_stored' })
   if (request.topK === 0) {
     const all = retrieveAll(sources.database, request, TOKENS_PER_MEMORY, TOKENS_IN_ALL)
     return done({ ...all.part, mode: 'all' }, all.injected)

@@ -106,25 +106,34 @@ export interface PendingText {
   revision: number
 }
 
-/** Memories whose present words have no reading in this space yet, oldest first. */
-export function unreadMemories(database: ReadDatabase, space: number, limit: number): PendingText[] {
-  return database
-    .prepare<[number, number], PendingText>(
-      `SELECT id, text, text_revision AS revision FROM memory AS m
-       WHERE NOT EXISTS (SELECT 1 FROM memory_vec AS v WHERE v.space = ? AND v.memory_id = m.id AND v.revision = m.text_revision)
-       ORDER BY seq LIMIT ?`,
+/** Memories whose present words have no reading in this space yet, and all there are. */
+export function countUnread(database: ReadDatabase, space: number): { left: number; total: number } {
+  const row = database
+    .prepare<[number], { left: number; total: number }>(
+      `SELECT count(*) AS total, coalesce(sum(NOT EXISTS
+         (SELECT 1 FROM memory_vec AS v WHERE v.space = ? AND v.memory_id = m.id AND v.revision = m.text_revision)), 0) AS left
+       FROM memory AS m`,
     )
-    .all(space, limit)
+    .get(space)
+  return row ?? { left: 0, total: 0 }
 }
 
-export function countUnread(database: ReadDatabase, space: number): number {
+/** Chunks with a vector. */
+export function countVectors(database: ReadDatabase, space: number): number {
   const row = database
     .prepare<[number], { n: number }>(
-      `SELECT count(*) AS n FROM memory AS m
-       WHERE NOT EXISTS (SELECT 1 FROM memory_vec AS v WHERE v.space = ? AND v.memory_id = m.id AND v.revision = m.text_revision)`,
+      'SELECT count(*) AS n FROM memory_vec INDEXED BY memory_vec_with_vector WHERE space = ? AND vector IS NOT NULL',
     )
     .get(space)
   return row?.n ?? 0
+}
+
+export function holdsAny(database: ReadDatabase): boolean {
+  return database.prepare('SELECT 1 FROM memory LIMIT 1').get() !== undefined
+}
+
+export function dropBuilding(database: WriteDatabase): void {
+  database.prepare("DELETE FROM memory_space WHERE state = 'building'").run()
 }
 
 /** Stores one reading a chunk. False when the words changed meanwhile: the reading is stale and dropped. */

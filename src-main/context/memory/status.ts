@@ -3,26 +3,20 @@ import type { ReadDatabase } from '../../storage/database'
 import type { MemoryStatus } from './contract'
 import type { MemoryIndexer } from './indexer'
 import { countOutbox } from './outbox'
-import { countMemories } from './repository'
-import { countUnread } from './spaces'
+import type { StoreCounts } from './store-counts'
 
 /** How far the index is, what the embedder reads and what went wrong last. */
 export function statusOf(
-  deps: { database: ReadDatabase; nowIso: () => string; embedder: () => Embedder | undefined },
+  deps: { database: ReadDatabase; counts: StoreCounts; clock: () => number; embedder: () => Embedder | undefined },
   indexer: Pick<MemoryIndexer, 'status'>,
 ): MemoryStatus {
   const { database } = deps
-  const counts = countMemories(database, deps.nowIso())
+  const counts = deps.counts.memories(deps.clock())
   const { serving, building, lastError, indexProblem, usesIndex } = indexer.status()
   const outbox = countOutbox(database)
   const embedder = deps.embedder()
-  const unread = serving === undefined ? counts.total : countUnread(database, serving.id)
-  const read = database
-    .prepare<[number], { readable: number; vectors: number }>(
-      `SELECT count(DISTINCT memory_id) AS readable, count(*) AS vectors FROM memory_vec
-       WHERE space = ? AND vector IS NOT NULL AND channel = 'sentence'`,
-    )
-    .get(serving?.id ?? -1)
+  const read = serving === undefined ? { unread: counts.total, readable: 0, vectors: 0 } : deps.counts.space(serving.id)
+  const { unread } = read
   const problem = lastError ?? outbox.lastError ?? undefined
   return {
     embedder: embedder?.label ?? 'Words only',
@@ -36,15 +30,21 @@ export function statusOf(
     archived: counts.archived,
     reads: {
       scripts: [...(embedder?.scripts ?? [])],
-      readable: read?.readable ?? 0,
-      unreadable: Math.max(0, counts.total - unread - (read?.readable ?? 0)),
+      readable: read.readable,
+      unreadable: Math.max(0, counts.total - unread - read.readable),
     },
     ...(building === undefined
       ? {}
-      : { building: { embedder: building.label, done: building.done, total: building.total } }),
+      : {
+          building: {
+            embedder: building.label,
+            done: counts.total - deps.counts.space(building.id).unread,
+            total: counts.total,
+          },
+        }),
     search: {
       kind: usesIndex ? 'index' : 'scan',
-      vectors: read?.vectors ?? 0,
+      vectors: read.vectors,
       ...(indexProblem === undefined ? {} : { problem: indexProblem }),
     },
     threshold: {

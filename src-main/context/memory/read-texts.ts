@@ -1,0 +1,57 @@
+import { AppError } from '../../ipc/app-error'
+import type { Embedder, Embedding } from '../../models/embedding/contract'
+import type { WriteDatabase } from '../../storage/database'
+import { chunkText } from './chunk-text'
+import { type PendingText, type SpaceRow, storeReadings } from './spaces'
+
+const CHUNKS_AT_ONCE = 32
+
+export interface ReadingTask {
+  space: SpaceRow
+  embedder: Embedder
+  pending: readonly PendingText[]
+  signal: AbortSignal
+  /** A single text the model refuses: it is left without a vector. */
+  onRefused: (error: unknown) => void
+}
+
+/**
+ * Embeds these texts into a space and stores what comes back; a text that changed meanwhile is skipped.
+ * @throws embedder.dimension when the vectors have another length than the space: nothing of the batch is stored then
+ */
+export async function readTexts(database: WriteDatabase, task: ReadingTask): Promise<void> {
+  const { space, embedder, pending } = task
+  const pieces = pending.flatMap((memory) => chunkText(memory.text).map((text) => ({ memory, text })))
+  const readings: Embedding[] = []
+  for (let at = 0; at < pieces.length; at += CHUNKS_AT_ONCE) {
+    const batch = pieces.slice(at, at + CHUNKS_AT_ONCE).map((piece) => piece.text)
+    readings.push(...(await readBatch(task, batch)))
+  }
+  for (const { vector } of readings) {
+    if (vector === undefined || vector.length === space.dimensions) continue
+    throw new AppError(
+      'embedder.dimension',
+      `${embedder.label} answered with ${vector.length} dimensions instead of ${space.dimensions}. A new index is begun.`,
+    )
+  }
+  for (const memory of pending) {
+    const own = readings.filter((_, at) => pieces[at]?.memory === memory)
+    storeReadings(database, space.id, memory, own)
+  }
+}
+
+/** A batch the model refuses is tried text by text. */
+async function readBatch(task: ReadingTask, texts: readonly string[]): Promise<Embedding[]> {
+  try {
+    return await task.embedder.embed(texts, { purpose: 'memory', signal: task.signal })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'model.rejected') throw error
+    if (texts.length <= 1) {
+      task.onRefused(error)
+      return texts.map(() => ({ channel: 'sentence' }))
+    }
+    const all: Embedding[] = []
+    for (const text of texts) all.push(...(await readBatch(task, [text])))
+    return all
+  }
+}
