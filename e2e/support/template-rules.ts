@@ -5,6 +5,7 @@ export type TemplateRule = 'none' | 'one-leading-system' | 'strict-alternation' 
 
 interface ChatMessage {
   role: string
+  tool_calls?: unknown
 }
 
 /** The server's refusal, in the words such servers use; undefined when the messages are fine. */
@@ -43,9 +44,13 @@ function anthropicRefusal(roles: readonly string[]): string | undefined {
     : undefined
 }
 
+/** Who speaks in what order. A call of a tool is no turn of its own to a template: it counts with its results. */
 function rolesOf(body: unknown): string[] {
   if (typeof body !== 'object' || body === null || !('messages' in body) || !Array.isArray(body.messages)) return []
-  return body.messages.flatMap((message: unknown) => (isMessage(message) ? [message.role] : []))
+  return body.messages.flatMap((message: unknown) => {
+    if (!isMessage(message)) return []
+    return [message.tool_calls === undefined ? message.role : 'tool']
+  })
 }
 
 function isMessage(value: unknown): value is ChatMessage {
