@@ -101,6 +101,11 @@ export function showSent(messageId: string | null): void {
   set({ sentMessageId: messageId, paneOpen: true, paneTab: 'sent' })
 }
 
+/** Where the list lies over the page, choosing something in it puts it away. */
+export function closeNarrowList(): void {
+  if (width() < NARROW_LIST_PX) set({ listOpen: false })
+}
+
 export const togglePane = () => set((state) => ({ paneOpen: !state.paneOpen }))
 export const toggleList = () => set((state) => ({ listOpen: !state.listOpen }))
 

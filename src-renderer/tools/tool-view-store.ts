@@ -1,5 +1,6 @@
 import { create } from 'zustand'
 import type { CommandTool, McpServer } from '../../src-main/tools/contract'
+import { closeNarrowList } from '../app/navigation'
 
 interface ToolView {
   /** `all`, `built-in`, `command`, or a server's id. */
@@ -16,7 +17,10 @@ interface ToolView {
 
 export const useToolView = create<ToolView>(() => ({ view: 'all', toolId: null, dialog: null }))
 
-export const openToolView = (view: string) => useToolView.setState({ view, toolId: null })
+export function openToolView(view: string): void {
+  closeNarrowList()
+  useToolView.setState({ view, toolId: null })
+}
 export const openTool = (toolId: string | null) => useToolView.setState({ toolId })
 export const openToolDialog = (dialog: NonNullable<ToolView['dialog']>) => useToolView.setState({ dialog })
 export const closeToolDialog = () => useToolView.setState({ dialog: null })

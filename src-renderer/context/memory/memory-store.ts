@@ -6,6 +6,7 @@ import {
   type MemorySuggestion,
 } from '../../../src-main/context/memory/contract'
 import { type CallInput, call, on } from '../../api/client'
+import { closeNarrowList } from '../../app/navigation'
 import { showError } from '../../ui/toast'
 import { isListView, type ListView, type MemoryView } from './memory-views'
 
@@ -108,6 +109,7 @@ export async function loadMemoryFacts(): Promise<void> {
 }
 
 export function openMemoryView(view: MemoryView): void {
+  closeNarrowList()
   if (view === get().view) return
   set({ view, checked: new Set(), currentId: null, memories: [], loaded: false })
   void loadMemories()
