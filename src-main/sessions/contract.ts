@@ -45,6 +45,11 @@ export interface Session extends SessionSettings {
   unread?: boolean
 }
 
+const MEGABYTE = 1024 * 1024
+/** Bytes a file may have, by what it is; and how many files one message takes. */
+export const ATTACHMENT_LIMITS = { image: 20 * MEGABYTE, pdf: 50 * MEGABYTE, text: 5 * MEGABYTE } as const
+export const MOST_ATTACHMENTS = 20
+
 export interface Attachment {
   id: string
   sha256: string

@@ -21,6 +21,15 @@ const COMMAND_ICONS: Partial<Record<CommandId, IconName>> = {
   'request.preview': 'eye',
   'help.shortcuts': 'keyboard',
   'chat.stop': 'stop',
+  'chat.search': 'search',
+  'chat.fork': 'fork',
+  'chat.pin': 'pin',
+  'chat.archive': 'archive',
+  'chat.bin': 'trash',
+  'chat.markdown': 'download',
+  'chat.json': 'download',
+  'chats.import': 'download',
+  'look.theme': 'moon',
 }
 const close = () => useNavigation.setState({ layer: null })
 

@@ -1,6 +1,16 @@
 import { regenerateLast, stopRunning } from '../chat/chat-actions'
 import { focusComposer } from '../composer/composer-focus'
 import { newChat, newTemporaryChat, openNeighbour } from '../sessions/session-actions'
+import {
+  archiveChat,
+  binChat,
+  exportJson,
+  exportMarkdown,
+  forkChat,
+  nextTheme,
+  pinChat,
+  searchChats,
+} from './chat-commands'
 import { openSessionSettings, openSettings, showSent, toggleList, togglePane, useNavigation } from './navigation'
 import type { CommandId } from './shortcuts'
 
@@ -24,6 +34,15 @@ export const RUN: Record<CommandId, () => unknown> = {
   'chat.previous': () => openNeighbour(-1),
   'chat.settings': () => openSessionSettings(),
   'composer.focus': focusComposer,
+  'chat.search': searchChats,
+  'chat.fork': forkChat,
+  'chat.pin': pinChat,
+  'chat.archive': archiveChat,
+  'chat.bin': binChat,
+  'chat.markdown': exportMarkdown,
+  'chat.json': exportJson,
+  'chats.import': () => openSettings('backups'),
+  'look.theme': nextTheme,
   'help.shortcuts': () => set((state) => ({ layer: state.layer === 'shortcuts' ? null : 'shortcuts' })),
 }
 

@@ -1,9 +1,7 @@
 import type { ParseKeys } from 'i18next'
-import { usePrompts } from '../context/system-prompt/prompt-store'
-import { useBooks } from '../context/worldbook/book-store'
 import { findSessions } from '../sessions/session-search'
 import type { IconName } from '../ui/icon'
-import { openPlace } from './navigation'
+import { findBooks, findMemories, findPrompts, findSettings, findSnippets } from './palette-rooms'
 
 export interface PaletteItem {
   id: string
@@ -26,26 +24,9 @@ export interface PaletteSource {
 /** What the palette searches besides commands, in this order. A room adds its own with one entry. */
 export const PALETTE_SOURCES: readonly PaletteSource[] = [
   { id: 'sessions', headingKey: 'palette.sessions', find: findSessions },
-  {
-    id: 'prompts',
-    headingKey: 'palette.prompts',
-    find: () =>
-      usePrompts.getState().prompts.map((prompt) => ({
-        id: prompt.id,
-        title: prompt.name,
-        icon: 'prompt' as const,
-        run: () => openPlace('prompts', prompt.id),
-      })),
-  },
-  {
-    id: 'worldbooks',
-    headingKey: 'place.worldbooks',
-    find: () =>
-      useBooks.getState().books.map((book) => ({
-        id: book.id,
-        title: book.name,
-        icon: 'book' as const,
-        run: () => openPlace('worldbooks', book.id),
-      })),
-  },
+  { id: 'prompts', headingKey: 'palette.prompts', find: findPrompts },
+  { id: 'snippets', headingKey: 'palette.snippets', find: findSnippets },
+  { id: 'worldbooks', headingKey: 'palette.worldbooks', find: findBooks },
+  { id: 'memories', headingKey: 'palette.memories', find: findMemories },
+  { id: 'settings', headingKey: 'palette.settings', find: findSettings },
 ]

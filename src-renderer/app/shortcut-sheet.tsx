@@ -10,6 +10,7 @@ const FIXED = [
   { key: 'fixed.break', chord: 'Shift+Enter' },
   { key: 'fixed.append', chord: 'Alt+Enter' },
   { key: 'fixed.editLast', chord: 'ArrowUp' },
+  { key: 'fixed.history', chord: 'Alt+ArrowUp' },
   { key: 'fixed.snippets', chord: '/' },
 ] as const
 

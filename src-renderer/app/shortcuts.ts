@@ -19,6 +19,15 @@ export type CommandId =
   | 'chat.previous'
   | 'chat.settings'
   | 'composer.focus'
+  | 'chat.search'
+  | 'chat.fork'
+  | 'chat.pin'
+  | 'chat.archive'
+  | 'chat.bin'
+  | 'chat.markdown'
+  | 'chat.json'
+  | 'chats.import'
+  | 'look.theme'
   | 'help.shortcuts'
 
 export interface Binding {
@@ -49,6 +58,15 @@ export const BINDINGS: readonly Binding[] = [
   { id: 'chat.previous', titleKey: 'command.previousChat', chord: 'Ctrl+Shift+Tab', also: 'Alt+PageUp' },
   { id: 'chat.settings', titleKey: 'command.sessionSettings', chord: 'Mod+Shift+S' },
   { id: 'composer.focus', titleKey: 'command.composer', chord: 'Mod+J' },
+  { id: 'chat.search', titleKey: 'command.searchChats', chord: 'Mod+Shift+F' },
+  { id: 'chat.fork', titleKey: 'command.fork', chord: '' },
+  { id: 'chat.pin', titleKey: 'command.pin', chord: '' },
+  { id: 'chat.archive', titleKey: 'command.archive', chord: '' },
+  { id: 'chat.bin', titleKey: 'command.bin', chord: '' },
+  { id: 'chat.markdown', titleKey: 'command.exportMarkdown', chord: '' },
+  { id: 'chat.json', titleKey: 'command.exportJson', chord: '' },
+  { id: 'chats.import', titleKey: 'command.import', chord: '' },
+  { id: 'look.theme', titleKey: 'command.theme', chord: '' },
   { id: 'help.shortcuts', titleKey: 'command.shortcuts', chord: 'Mod+/' },
 ]
 
@@ -78,6 +96,7 @@ export function commandFor(chord: Chord, overrides: Overrides = overridesNow()):
 
 /** Other commands that already answer to this chord. */
 export function conflictsOf(id: CommandId, chord: Chord, overrides: Overrides = overridesNow()): CommandId[] {
+  if (!chord) return []
   const wanted = normaliseChord(chord)
   return BINDINGS.filter((binding) => binding.id !== id && chordFor(binding.id, overrides) === wanted).map(
     (binding) => binding.id,

@@ -8,9 +8,11 @@ import { CompareDialog } from './compare-dialog'
 import { FindBar } from './find-bar'
 import { Transcript } from './transcript'
 import { openTranscript, useTranscript } from './transcript-store'
+import { useSeen } from './use-seen'
 
 /** One chat: header, transcript, composer. */
 export function ChatView({ sessionId }: { sessionId: string | null }) {
+  useSeen(useTranscript((state) => (state.current?.sessionId === sessionId ? state.current.session : null)))
   return (
     <>
       <ChatHeader sessionId={sessionId} />

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SearchHit } from '../../src-main/sessions/contract'
 import { call } from '../api/client'
 import { useNavigation } from '../app/navigation'
 import { IconButton } from '../ui/button'
@@ -8,22 +7,15 @@ import { SearchField } from '../ui/field'
 import { markMatches } from './mark-matches'
 import { useTranscript } from './transcript-store'
 
-/** Messages of the chat that hold the words, oldest first, every version included. */
-async function findIn(sessionId: string, query: string): Promise<string[]> {
-  const hits: SearchHit[] = []
-  let cursor: string | null = null
-  do {
-    const page: { hits: SearchHit[]; nextCursor: string | null } = await call('sessions.search', {
-      sessionId,
-      query,
-      limit: 200,
-      ...(cursor ? { cursor } : {}),
-    })
-    hits.push(...page.hits)
-    cursor = page.nextCursor
-  } while (cursor && hits.length < 1000)
-  const inTime = hits.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
-  return [...new Set(inTime.flatMap((hit) => hit.messageId ?? []))]
+interface Found {
+  /** Of the visible branch, in its order, then of other versions. */
+  ids: readonly string[]
+  visible: number
+}
+
+async function findIn(sessionId: string, query: string): Promise<Found> {
+  const { visible, hidden } = await call('sessions.find', { sessionId, query })
+  return { ids: [...visible, ...hidden], visible: visible.length }
 }
 
 /** Find in chat: words are marked where they are on screen, arrows go from message to message. */
@@ -36,7 +28,7 @@ export function FindBar({ sessionId }: { sessionId: string | null }) {
 function OpenFindBar({ sessionId }: { sessionId: string }) {
   const { t } = useTranslation(['chat', 'common', 'app'])
   const [query, setQuery] = useState('')
-  const [found, setFound] = useState<string[] | null>(null)
+  const [found, setFound] = useState<Found | null>(null)
   const [at, setAt] = useState(-1)
   const field = useRef<HTMLDivElement>(null)
   const messages = useTranscript((state) => state.current?.messages)
@@ -47,9 +39,9 @@ function OpenFindBar({ sessionId }: { sessionId: string }) {
     if (!words) return setFound(null)
     let current = true
     const timer = setTimeout(async () => {
-      const ids = await findIn(sessionId, words).catch(() => [])
+      const next = await findIn(sessionId, words).catch(() => ({ ids: [], visible: 0 }))
       if (!current) return
-      setFound(ids)
+      setFound(next)
       setAt(-1)
     }, 150)
     return () => {
@@ -62,10 +54,11 @@ function OpenFindBar({ sessionId }: { sessionId: string }) {
 
   const close = () => useNavigation.setState({ findOpen: false })
   const go = (step: 1 | -1) => {
-    if (!found?.length) return
-    const next = at < 0 ? (step > 0 ? 0 : found.length - 1) : (at + step + found.length) % found.length
+    if (!found?.ids.length) return
+    const { length } = found.ids
+    const next = at < 0 ? (step > 0 ? 0 : (found.visible || length) - 1) : (at + step + length) % length
     setAt(next)
-    const messageId = found[next]
+    const messageId = found.ids[next]
     if (messageId) useNavigation.setState({ jumpTo: { messageId, at: Date.now() } })
   }
   return (
@@ -86,11 +79,20 @@ function OpenFindBar({ sessionId }: { sessionId: string }) {
         />
       </div>
       <span className="small dim num" role="status">
-        {found && (found.length === 0 ? t('find.nothing') : t('find.count', { at: at + 1, count: found.length }))}
+        {found && <Count found={found} at={at} />}
       </span>
-      <IconButton icon="up" small label={t('find.previous')} disabled={!found?.length} onClick={() => go(-1)} />
-      <IconButton icon="down" small label={t('find.next')} disabled={!found?.length} onClick={() => go(1)} />
+      <IconButton icon="up" small label={t('find.previous')} disabled={!found?.ids.length} onClick={() => go(-1)} />
+      <IconButton icon="down" small label={t('find.next')} disabled={!found?.ids.length} onClick={() => go(1)} />
       <IconButton icon="x" small label={t('common:close')} onClick={close} />
     </search>
   )
+}
+
+function Count({ found: { ids, visible }, at }: { found: Found; at: number }) {
+  const { t } = useTranslation('chat')
+  if (ids.length === 0) return t('find.nothing')
+  const hidden = ids.length - visible
+  if (at >= visible) return t('find.inVersions', { at: at - visible + 1, count: hidden })
+  const here = t('find.count', { at: at + 1, count: visible })
+  return hidden > 0 ? `${here} · ${t('find.versions', { count: hidden })}` : here
 }

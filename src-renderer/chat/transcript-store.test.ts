@@ -34,15 +34,15 @@ beforeEach(async () => {
 
 describe('a long chat', () => {
   it('opens with its newest page only', () => {
-    expect(ids()).toHaveLength(120)
+    expect(ids()).toHaveLength(60)
     expect(ids().at(-1)).toBe('m999')
     expect(useTranscript.getState().current?.hasMore).toBe(true)
   })
 
   it('reads older pages in front', async () => {
     expect(await loadOlder()).toBe(200)
-    expect(ids()[0]).toBe('m680')
-    expect(new Set(ids()).size).toBe(320)
+    expect(ids()[0]).toBe('m740')
+    expect(new Set(ids()).size).toBe(260)
   })
 
   it('finds a message far up', async () => {

@@ -21,7 +21,8 @@ interface TranscriptState {
   prepending: boolean
 }
 
-const FIRST_PAGE = 120
+/** Some screens of messages; more come as soon as somebody scrolls up. */
+const FIRST_PAGE = 60
 const OLDER_PAGE = 200
 const REFRESH_AT_MOST = 400
 /** Chats read lately, so that going back to one shows it at once. */
@@ -57,6 +58,28 @@ function show(transcript: Transcript, prepending = false): void {
   }
 }
 
+type Read = Awaited<ReturnType<typeof readFirst>>
+const readFirst = (sessionId: string) => call('sessions.get', { sessionId, limit: FIRST_PAGE })
+
+/** One reading that a click may take over. */
+let ahead: { sessionId: string; at: number; read: Promise<Read> } | null = null
+const AHEAD_LASTS_MS = 1000
+
+/** Begins to read a chat that is about to be opened. */
+export function readAhead(sessionId: string): void {
+  const read = readFirst(sessionId)
+  // whoever opens the chat hears of a failure
+  read.catch(() => undefined)
+  ahead = { sessionId, at: performance.now(), read }
+}
+
+function firstPage(sessionId: string): Promise<Read> {
+  const begun = ahead
+  ahead = null
+  const isFresh = begun?.sessionId === sessionId && performance.now() - begun.at < AHEAD_LASTS_MS
+  return isFresh ? begun.read : readFirst(sessionId)
+}
+
 let opening = 0
 
 /** Shows a chat: what was read before at once, then the newest state of it. */
@@ -67,7 +90,7 @@ export async function openTranscript(sessionId: string | null): Promise<void> {
   if (known) set({ current: known, state: 'ready', error: '', prepending: false })
   else set({ current: null, state: 'loading', error: '', prepending: false })
   try {
-    const read = await call('sessions.get', { sessionId, limit: FIRST_PAGE })
+    const read = await firstPage(sessionId)
     if (mine === opening) show(merge(useTranscript.getState().current, { sessionId, ...read }))
   } catch (error) {
     if (mine !== opening) return

@@ -1,14 +1,26 @@
 import { create } from 'zustand'
+import { ATTACHMENT_LIMITS, MOST_ATTACHMENTS } from '../../src-main/sessions/contract'
 import { call } from '../api/client'
+import { useTranscript } from '../chat/transcript-store'
 import { formatBytes } from '../i18n/format'
 import { i18n } from '../i18n/i18n'
 import { toBase64 } from '../ui/save-file'
 import { showError, showToast } from '../ui/toast'
 import { changeDraft, draftOf } from './draft-store'
 
-/** Said before anything is read: a dropped 500 MB file costs nothing. */
-export const MOST_BYTES = 20_000_000
-const MOST_FILES = 20
+/** What the button says before a file is chosen. */
+export const LIMITS = {
+  image: formatBytes(ATTACHMENT_LIMITS.image),
+  pdf: formatBytes(ATTACHMENT_LIMITS.pdf),
+  text: formatBytes(ATTACHMENT_LIMITS.text),
+  count: MOST_ATTACHMENTS,
+}
+
+/** By name and declared type: the host looks at the bytes. Told before anything is read: a dropped 500 MB file costs nothing. */
+function limitOf(file: File): number {
+  if (file.type === 'application/pdf' || /\.pdf$/i.test(file.name)) return ATTACHMENT_LIMITS.pdf
+  return file.type.startsWith('image/') ? ATTACHMENT_LIMITS.image : ATTACHMENT_LIMITS.text
+}
 
 /** Files being read now. */
 export const useAttaching = create<{ count: number }>(() => ({ count: 0 }))
@@ -19,12 +31,18 @@ const TEXT_NAMES =
 const mediaTypeOf = (file: File) =>
   file.type || (TEXT_NAMES.test(file.name) ? 'text/plain' : 'application/octet-stream')
 
+const isTemporary = (sessionId: string | null) => {
+  const { current } = useTranscript.getState()
+  return current?.sessionId === sessionId && current.session.temporary
+}
+
 async function attachOne(sessionId: string | null, file: File): Promise<void> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const attachment = await call('attachments.add', {
     name: file.name || i18n.t('composer:pastedImage'),
     mediaType: mediaTypeOf(file),
     dataBase64: toBase64(bytes),
+    ...(isTemporary(sessionId) ? { temporary: true } : {}),
   })
   const { attachments } = draftOf(sessionId)
   if (attachments.some((each) => each.id === attachment.id)) return
@@ -33,13 +51,13 @@ async function attachOne(sessionId: string | null, file: File): Promise<void> {
 
 /** Adds files to a draft, one after the other; what is too large or refused is named and left out. */
 export async function attachFiles(sessionId: string | null, files: readonly File[]): Promise<void> {
-  const large = files.filter((file) => file.size > MOST_BYTES)
+  const large = files.filter((file) => file.size > limitOf(file))
   for (const file of large) {
-    showToast(i18n.t('composer:tooLarge', { name: file.name, limit: formatBytes(MOST_BYTES) }), { tone: 'bad' })
+    showToast(i18n.t('composer:tooLarge', { name: file.name, limit: formatBytes(limitOf(file)) }), { tone: 'bad' })
   }
-  const room = MOST_FILES - draftOf(sessionId).attachments.length
+  const room = MOST_ATTACHMENTS - draftOf(sessionId).attachments.length
   const wanted = files.filter((file) => !large.includes(file))
-  if (wanted.length > room) showToast(i18n.t('composer:tooMany', { count: MOST_FILES }), { tone: 'bad' })
+  if (wanted.length > room) showToast(i18n.t('composer:tooMany', { count: MOST_ATTACHMENTS }), { tone: 'bad' })
   for (const file of wanted.slice(0, Math.max(0, room))) {
     useAttaching.setState((state) => ({ count: state.count + 1 }))
     try {

@@ -2,6 +2,7 @@ import type { KeyboardEvent } from 'react'
 import { useNavigation } from '../app/navigation'
 import { useTranscript } from '../chat/transcript-store'
 import { useSettings } from '../settings/settings-store'
+import { leafHistory } from './composer-history'
 import { changeDraft, draftOf } from './draft-store'
 import { appendDraft, sendDraft } from './send-message'
 
@@ -22,7 +23,7 @@ function editLastMessage(): boolean {
   return true
 }
 
-/** Enter sends, Shift+Enter breaks, Alt+Enter adds without a reply, Up in an empty field edits, `/` opens snippets. */
+/** Enter sends, Shift+Enter breaks, Alt+Enter adds without a reply, Up in an empty field edits, Alt+Up leafs back, `/` opens snippets. */
 export function useComposerKeys({ sessionId, openSnippets, snippetsOpen }: ComposerKeys) {
   const enterSends = useSettings((state) => state.settings?.general.enterSends ?? true)
   return (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -33,6 +34,8 @@ export function useComposerKeys({ sessionId, openSnippets, snippetsOpen }: Compo
       if (event.altKey) void appendDraft(sessionId)
       else if (event.shiftKey || (!enterSends && !chord)) return
       else void sendDraft(sessionId)
+    } else if ((event.key === 'ArrowUp' || event.key === 'ArrowDown') && event.altKey && !event.shiftKey) {
+      leafHistory(sessionId, event.key === 'ArrowUp' ? 1 : -1)
     } else if (event.key === 'ArrowUp' && empty && !event.shiftKey && !event.altKey) {
       if (recallQueued(sessionId)) event.preventDefault()
       else if (!editLastMessage()) return

@@ -5,10 +5,10 @@ import { useNavigation } from '../app/navigation'
 import { turnBegan, turnEnded, useRunning } from '../chat/running-store'
 import { useTranscript } from '../chat/transcript-store'
 import '../i18n/i18n'
+import { ATTACHMENT_LIMITS } from '../../src-main/sessions/contract'
 import { aMessage, aSession } from '../testing/builders'
 import { fakeStrata } from '../testing/fake-strata'
 import { TipProvider } from '../ui/tooltip'
-import { MOST_BYTES } from './attach-files'
 import { Composer } from './composer'
 import { draftOf, useDrafts } from './draft-store'
 import { sendQueued } from './send-message'
@@ -160,7 +160,7 @@ describe('keys in an empty field', () => {
 it('refuses a file that is too large before reading it', async () => {
   await show()
   const file = new File(['x'], 'film.mov')
-  Object.defineProperty(file, 'size', { value: MOST_BYTES + 1 })
+  Object.defineProperty(file, 'size', { value: ATTACHMENT_LIMITS.text + 1 })
   const read = vi.spyOn(file, 'arrayBuffer')
   const picker = document.querySelector('input[type=file]') as HTMLInputElement
   Object.defineProperty(picker, 'files', { value: [file] })
@@ -176,4 +176,26 @@ it('keeps a draft per chat', async () => {
   await waitFor(() => expect(strata.inputsOf('drafts.save')).toHaveLength(1), { timeout: 2000 })
   expect(strata.inputsOf('drafts.save')[0]).toMatchObject({ sessionId: 's1', text: 'for s1' })
   expect(draftOf('s2').text).toBe('')
+})
+
+it('Alt+Up leafs back through what was sent here, Alt+Down returns to the draft', async () => {
+  const field = await show()
+  const session = aSession()
+  const messages = [
+    aMessage({ id: 'm1', sessionId: 's1', role: 'user', text: 'first' }),
+    aMessage({ id: 'm2', sessionId: 's1', role: 'assistant', text: 'answer' }),
+    aMessage({ id: 'm3', sessionId: 's1', role: 'user', text: 'second' }),
+  ]
+  useTranscript.setState({ current: { sessionId: 's1', session, messages, hasMore: false, total: 3 } })
+  type(field, 'half a thought')
+  const press = (key: string) => fireEvent.keyDown(field, { key, altKey: true })
+  press('ArrowUp')
+  expect(draftOf('s1').text).toBe('second')
+  press('ArrowUp')
+  expect(draftOf('s1').text).toBe('first')
+  press('ArrowUp')
+  expect(draftOf('s1').text).toBe('first')
+  press('ArrowDown')
+  press('ArrowDown')
+  expect(draftOf('s1').text).toBe('half a thought')
 })

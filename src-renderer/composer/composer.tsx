@@ -10,13 +10,15 @@ import { IconButton } from '../ui/button'
 import { cx } from '../ui/class-names'
 import { Icon } from '../ui/icon'
 import { Tip } from '../ui/tooltip'
-import { attachFiles, useAttaching } from './attach-files'
+import { attachFiles, LIMITS, useAttaching } from './attach-files'
 import { setComposerField } from './composer-focus'
 import { useComposerKeys } from './composer-keys'
 import { changeDraft, loadDraft, useDraft } from './draft-store'
+import { ImageNote } from './image-note'
 import { pasteInto } from './paste'
 import { QueueList } from './queue-list'
 import { sendDraft } from './send-message'
+import { useSnippetToFill } from './snippet-insert'
 import { SnippetMenu } from './snippet-menu'
 
 const GROWS_TO_PX = 320
@@ -32,6 +34,7 @@ export function Composer({ sessionId }: { sessionId: string | null }) {
   const [snippets, setSnippets] = useState(false)
   const picker = useRef<HTMLInputElement>(null)
   const area = useRef<HTMLTextAreaElement>(null)
+  const toFill = useSnippetToFill((state) => state.snippet)
   const onKeyDown = useComposerKeys({ sessionId, openSnippets: () => setSnippets(true), snippetsOpen: snippets })
 
   useEffect(() => void loadDraft(sessionId), [sessionId])
@@ -74,7 +77,8 @@ export function Composer({ sessionId }: { sessionId: string | null }) {
           {attaching > 0 && <span className="small dim pulse">{t('reading', { count: attaching })}</span>}
         </div>
       )}
-      {snippets && <SnippetMenu sessionId={sessionId} onClose={() => setSnippets(false)} />}
+      <ImageNote sessionId={sessionId} attachments={draft.attachments} />
+      {(snippets || toFill) && <SnippetMenu sessionId={sessionId} toFill={toFill} onClose={() => setSnippets(false)} />}
       <textarea
         ref={area}
         rows={1}
@@ -87,7 +91,7 @@ export function Composer({ sessionId }: { sessionId: string | null }) {
         onPaste={(event) => pasteInto(sessionId, event)}
       />
       <div className="comp-foot">
-        <IconButton icon="clip" label={t('attach')} onClick={() => picker.current?.click()} />
+        <IconButton icon="clip" label={t('attachUpTo', LIMITS)} onClick={() => picker.current?.click()} />
         <input
           ref={picker}
           type="file"

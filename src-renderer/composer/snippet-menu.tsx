@@ -10,22 +10,26 @@ import { Icon } from '../ui/icon'
 import { showError } from '../ui/toast'
 import { focusComposer } from './composer-focus'
 import { changeDraft, draftOf } from './draft-store'
+import { useSnippetToFill } from './snippet-insert'
 import { fillSnippet, loadSnippets, removeSnippet, saveSnippet, useSnippets, variablesOf } from './snippet-store'
 
 interface SnippetMenuProps {
   sessionId: string | null
+  /** Already chosen: only its variables are asked for. */
+  toFill: Snippet | null
   onClose(): void
 }
 
 type Step = { kind: 'pick' } | { kind: 'fill'; snippet: Snippet } | { kind: 'edit'; snippet: Snippet | null }
 
 /** The library behind `/`: pick, fill in the variables, or write a new one. */
-export function SnippetMenu({ sessionId, onClose }: SnippetMenuProps) {
+export function SnippetMenu({ sessionId, toFill, onClose }: SnippetMenuProps) {
   const { t } = useTranslation(['composer', 'common', 'app'])
   const { snippets, loaded } = useSnippets()
-  const [step, setStep] = useState<Step>({ kind: 'pick' })
+  const [step, setStep] = useState<Step>(toFill ? { kind: 'fill', snippet: toFill } : { kind: 'pick' })
   useEffect(() => void loadSnippets().catch(showError), [])
   const close = () => {
+    useSnippetToFill.setState({ snippet: null })
     onClose()
     focusComposer()
   }

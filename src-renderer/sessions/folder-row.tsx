@@ -1,43 +1,24 @@
-import { type DragEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Folder } from '../../src-main/sessions/contract'
 import { cx } from '../ui/class-names'
 import { Icon } from '../ui/icon'
 import { ContextMenu, type MenuEntry } from '../ui/menu'
-import { patchSessions, removeFolder, saveFolder } from './session-actions'
-import { DRAG_TYPE } from './session-row'
+import { DRAG_FOLDER, dropTarget } from './folder-drag'
+import { moveFolder, removeFolder } from './session-actions'
 import { toggleFolder } from './session-store'
-
-/** What makes a row take dropped chats; null = out of every folder. */
-export function dropTarget(folderId: string | null, setOver: (over: boolean) => void) {
-  const carriesChats = (event: DragEvent) => event.dataTransfer.types.includes(DRAG_TYPE)
-  return {
-    onDragOver(event: DragEvent) {
-      if (!carriesChats(event)) return
-      event.preventDefault()
-      event.dataTransfer.dropEffect = 'move'
-      setOver(true)
-    },
-    onDragLeave: () => setOver(false),
-    onDrop(event: DragEvent) {
-      if (!carriesChats(event)) return
-      event.preventDefault()
-      setOver(false)
-      const ids: unknown = JSON.parse(event.dataTransfer.getData(DRAG_TYPE))
-      if (Array.isArray(ids)) void patchSessions(ids.map(String), { folderId, pinned: false })
-    },
-  }
-}
 
 interface FolderRowProps {
   folder: Folder
   depth: number
   count: number
   open: boolean
+  /** The one row of the list that Tab reaches. */
+  tabStop: boolean
   onAsk(ask: { parentId?: string; rename?: Folder }): void
 }
 
-export function FolderRow({ folder, depth, count, open, onAsk }: FolderRowProps) {
+export function FolderRow({ folder, depth, count, open, tabStop, onAsk }: FolderRowProps) {
   const { t } = useTranslation(['sessions', 'common', 'app'])
   const [over, setOver] = useState(false)
   const entries: MenuEntry[] = [
@@ -49,7 +30,7 @@ export function FolderRow({ folder, depth, count, open, onAsk }: FolderRowProps)
             id: 'out',
             label: t('moveUp'),
             icon: 'up' as const,
-            onSelect: () => void saveFolder({ id: folder.id, name: folder.name, parentId: null }),
+            onSelect: () => void moveFolder(folder.id, null),
           },
         ]
       : []),
@@ -69,7 +50,19 @@ export function FolderRow({ folder, depth, count, open, onAsk }: FolderRowProps)
         className={cx('grp', over && 'drop')}
         style={depth ? { paddingLeft: 4 + depth * 12 } : undefined}
         aria-expanded={open}
+        tabIndex={tabStop ? 0 : -1}
+        data-row={`folder:${folder.id}`}
+        draggable
+        onDragStart={(event) => {
+          event.dataTransfer.setData(DRAG_FOLDER, folder.id)
+          event.dataTransfer.effectAllowed = 'move'
+        }}
         onClick={() => toggleFolder(folder.id)}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowRight' ? !open : event.key === 'ArrowLeft' && open) toggleFolder(folder.id)
+          else return
+          event.preventDefault()
+        }}
         {...dropTarget(folder.id, setOver)}
       >
         <Icon name={open ? 'down' : 'right'} size={14} />

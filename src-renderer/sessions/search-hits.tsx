@@ -1,15 +1,21 @@
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SearchHit } from '../../src-main/sessions/contract'
-import { openSession } from '../app/navigation'
+import { openPlace, openSession } from '../app/navigation'
 import { formatWhen, langOf } from '../i18n/format'
 import { Highlighted } from './highlighted'
 import { SearchFilter } from './search-filter'
+import { useRoving } from './use-roving'
 
 /** What a search found, best first; a message opens in its branch. */
 export function SearchHits({ hits }: { hits: readonly SearchHit[] }) {
   const { t } = useTranslation(['sessions', 'common', 'app'])
+  const list = useRef<HTMLDivElement>(null)
+  const ids = hits.map((_, index) => `hit:${index}`)
+  const roving = useRoving({ list, ids, home: null })
   return (
-    <>
+    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the buttons inside
+    <div ref={list} onKeyDown={roving.onKeyDown} onFocus={roving.onFocus}>
       <div className="grp sect">
         {t('hits', { count: hits.length })}
         <span className="grow" />
@@ -22,7 +28,11 @@ export function SearchHits({ hits }: { hits: readonly SearchHit[] }) {
           key={`${hit.sessionId}:${hit.messageId ?? hit.field}:${index}`}
           type="button"
           className="ses hit-row"
-          onClick={() => openSession(hit.sessionId, hit.messageId)}
+          data-row={ids[index]}
+          tabIndex={roving.stop === ids[index] ? 0 : -1}
+          onClick={() =>
+            hit.promptId ? openPlace('prompts', hit.promptId) : openSession(hit.sessionId, hit.messageId)
+          }
         >
           <b className="cut" lang={langOf(hit.title)}>
             {hit.title || t('untitled')}
@@ -34,6 +44,6 @@ export function SearchHits({ hits }: { hits: readonly SearchHit[] }) {
           </span>
         </button>
       ))}
-    </>
+    </div>
   )
 }

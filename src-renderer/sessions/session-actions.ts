@@ -130,6 +130,32 @@ export async function saveFolder(folder: { id?: string; name: string; parentId?:
   }
 }
 
+/** Into another folder, or null: to the top. The host refuses circles with its own words. */
+export async function moveFolder(id: string, parentId: string | null): Promise<void> {
+  const folder = useSessions.getState().folders.find((each) => each.id === id)
+  if (folder && folder.parentId !== parentId) await saveFolder({ id, name: folder.name, parentId })
+}
+
+export async function saveTag(tag: { id: string; name: string; colour?: string }): Promise<void> {
+  try {
+    await call('tags.save', tag)
+    await loadSessions()
+  } catch (error) {
+    showError(error)
+  }
+}
+
+/** Off every chat that carries it. */
+export async function removeTag(id: string): Promise<void> {
+  try {
+    await call('tags.remove', { id })
+    if (useSessions.getState().tagId === id) useSessions.setState({ tagId: null })
+    await loadSessions()
+  } catch (error) {
+    showError(error)
+  }
+}
+
 export async function removeFolder(id: string): Promise<void> {
   try {
     await call('folders.remove', { id })

@@ -1,11 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import type { Tag } from '../../src-main/sessions/contract'
+import { openSettings } from '../app/navigation'
 import { shortcutLabel } from '../app/shortcuts'
 import { IconButton } from '../ui/button'
 import { SearchField } from '../ui/field'
 import { Menu } from '../ui/menu'
 import { newChat, newTemporaryChat } from './session-actions'
 import { type SessionView, searchSessions, showView, useSessions } from './session-store'
+import { TagLine } from './tag-line'
 
 interface SessionListTopProps {
   tags: readonly Tag[]
@@ -15,7 +17,7 @@ interface SessionListTopProps {
 /** Search, new chat, the other views, and the tags. */
 export function SessionListTop({ tags, onNewFolder }: SessionListTopProps) {
   const { t } = useTranslation(['sessions', 'common', 'app'])
-  const { query, view, tagId } = useSessions()
+  const { query, view } = useSessions()
   const show = (next: SessionView) => ({ checked: view === next, onSelect: () => void showView(next) })
   return (
     <>
@@ -45,6 +47,7 @@ export function SessionListTop({ tags, onNewFolder }: SessionListTopProps) {
               onSelect: () => void newTemporaryChat(),
             },
             { id: 'folder', label: t('newFolder'), icon: 'folder', onSelect: onNewFolder },
+            { id: 'import', label: t('import'), icon: 'download', onSelect: () => openSettings('backups') },
             { kind: 'separator', id: 's' },
             { id: 'active', label: t('view.active'), ...show('active') },
             { id: 'archived', label: t('view.archived'), ...show('archived') },
@@ -53,27 +56,7 @@ export function SessionListTop({ tags, onNewFolder }: SessionListTopProps) {
         />
         <IconButton icon="edit" label={t('newChat')} shortcut={shortcutLabel('chat.new')} onClick={newChat} />
       </div>
-      {tags.length > 0 && (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset brings borders and a legend this row has no room for
-        <div className="tagline" role="group" aria-label={t('filterByTag')}>
-          {[{ id: null, label: t('allTags') }, ...tags.map((tag) => ({ id: tag.id, label: `#${tag.name}` }))].map(
-            ({ id, label }) => (
-              <button
-                key={id ?? ''}
-                type="button"
-                className="tg"
-                aria-pressed={tagId === id}
-                onClick={() => {
-                  useSessions.setState({ tagId: id })
-                  if (query) void searchSessions(query)
-                }}
-              >
-                {label}
-              </button>
-            ),
-          )}
-        </div>
-      )}
+      <TagLine tags={tags} />
     </>
   )
 }

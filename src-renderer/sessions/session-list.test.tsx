@@ -136,3 +136,32 @@ it('goes round through the chats in the order of the list', () => {
   openNeighbour(-1)
   expect(useNavigation.getState().sessionId).toBe('c')
 })
+
+describe('the list by keyboard', () => {
+  const stops = () => [...document.querySelectorAll<HTMLElement>('[data-row]')].filter((row) => row.tabIndex === 0)
+
+  it('is one Tab stop, and arrows move inside it', () => {
+    render(<SessionList />)
+    expect(stops().map((row) => row.dataset.row)).toEqual(['a'])
+    stops()[0]?.focus()
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'ArrowDown' })
+    expect(document.activeElement).toBe(document.querySelector('[data-row="b"]'))
+    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'End' })
+    expect(document.activeElement).toBe(document.querySelector('[data-row="c"]'))
+    expect(stops().map((row) => row.dataset.row)).toEqual(['c'])
+  })
+
+  it('Tab lands on the chat on screen', () => {
+    useNavigation.setState({ sessionId: 'b' })
+    render(<SessionList />)
+    expect(stops().map((row) => row.dataset.row)).toEqual(['b'])
+  })
+})
+
+it('an unread chat says so until it is on screen', () => {
+  useSessions.setState(({ sessions }) => ({ sessions: sessions.map((each) => ({ ...each, unread: each.id === 'b' })) }))
+  render(<SessionList />)
+  expect(screen.getAllByRole('img', { name: 'unread answer' })).toHaveLength(1)
+  act(() => useNavigation.setState({ sessionId: 'b' }))
+  expect(screen.queryByRole('img', { name: 'unread answer' })).toBeNull()
+})

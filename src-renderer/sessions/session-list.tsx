@@ -1,10 +1,12 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Virtualizer } from 'virtua'
+import { Virtualizer, type VirtualizerHandle } from 'virtua'
 import type { Folder, Session } from '../../src-main/sessions/contract'
+import { useNavigation } from '../app/navigation'
 import { cx } from '../ui/class-names'
 import { Confirm } from '../ui/dialog'
-import { dropTarget, FolderRow } from './folder-row'
+import { dropTarget } from './folder-drag'
+import { FolderRow } from './folder-row'
 import { type ListRow, listRows } from './list-rows'
 import { NameDialog } from './name-dialog'
 import { SearchHits } from './search-hits'
@@ -14,13 +16,9 @@ import { SessionListTop } from './session-list-top'
 import { sessionMenu } from './session-menu'
 import { SessionRow } from './session-row'
 import { useSessions } from './session-store'
+import { useRoving } from './use-roving'
 
 type Ask = { kind: 'folder'; parentId?: string; rename?: Folder } | { kind: 'tag'; ids: string[] }
-
-const step = (from: Element, key: string): HTMLElement | null => {
-  const rows = [...(from.closest('.side-list')?.querySelectorAll<HTMLElement>('button.ses, button.grp') ?? [])]
-  return rows[rows.indexOf(from as HTMLElement) + (key === 'ArrowDown' ? 1 : -1)] ?? null
-}
 
 /** The list of chats: search on top, tags, pinned, folders, then by day. */
 export function SessionList() {
@@ -35,6 +33,12 @@ export function SessionList() {
     [sessions, folders, closedFolders, view, tagId],
   )
   const rowsNow = useRef(rows)
+  const handle = useRef<VirtualizerHandle>(null)
+  const home = useNavigation((state) => state.sessionId)
+  const indexOf = useCallback((id: string) => rowsNow.current.findIndex((row) => row.id === id), [])
+  const focusable = useMemo(() => rows.flatMap((row) => (row.kind === 'heading' ? [] : [row.id])), [rows])
+  const roving = useRoving({ list: scroller, ids: focusable, home, virtual: { handle, indexOf } })
+  const stopAt = roving.stop === null ? -1 : rows.findIndex((row) => row.id === roving.stop)
   rowsNow.current = rows
   const select = useCallback((id: string, mode: 'one' | 'range') => {
     const ids = rowsNow.current.flatMap((row) => (row.kind === 'session' ? [row.session.id] : []))
@@ -53,21 +57,26 @@ export function SessionList() {
     <>
       <SessionListTop onNewFolder={() => setAsk({ kind: 'folder' })} tags={tags} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the buttons inside */}
-      <div
-        className="side-list"
-        ref={scroller}
-        onKeyDown={(event) => {
-          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-          if (!(event.target instanceof HTMLButtonElement)) return
-          step(event.target, event.key)?.focus()
-          event.preventDefault()
-        }}
-      >
+      <div className="side-list" ref={scroller} onKeyDown={roving.onKeyDown} onFocus={roving.onFocus}>
         {hits ? (
           <SearchHits hits={hits} />
         ) : rows.length > 0 ? (
-          <Virtualizer scrollRef={scroller} data={rows}>
-            {(row) => <Row key={row.id} row={row} onSelect={select} menu={menu} onAsk={setAsk} />}
+          <Virtualizer
+            ref={handle}
+            scrollRef={scroller}
+            data={rows}
+            {...(stopAt >= 0 ? { keepMounted: [stopAt] } : {})}
+          >
+            {(row) => (
+              <Row
+                key={row.id}
+                row={row}
+                tabStop={row.id === roving.stop}
+                onSelect={select}
+                menu={menu}
+                onAsk={setAsk}
+              />
+            )}
           </Virtualizer>
         ) : (
           loaded && <p className="list-note">{view === 'active' ? t('empty') : t(`emptyView.${view}`)}</p>
@@ -113,15 +122,16 @@ export function SessionList() {
 
 interface RowProps {
   row: ListRow
+  tabStop: boolean
   onSelect(id: string, mode: 'one' | 'range'): void
   menu(session: Session): ReturnType<typeof sessionMenu>
   onAsk(ask: Ask): void
 }
 
-function Row({ row, onSelect, menu, onAsk }: RowProps) {
+function Row({ row, tabStop, onSelect, menu, onAsk }: RowProps) {
   if (row.kind === 'heading') return <Heading group={row.group} />
   if (row.kind === 'session') {
-    return <SessionRow session={row.session} depth={row.depth} onSelect={onSelect} menu={menu} />
+    return <SessionRow session={row.session} depth={row.depth} tabStop={tabStop} onSelect={onSelect} menu={menu} />
   }
   return (
     <FolderRow
@@ -129,6 +139,7 @@ function Row({ row, onSelect, menu, onAsk }: RowProps) {
       depth={row.depth}
       count={row.count}
       open={row.open}
+      tabStop={tabStop}
       onAsk={(ask) => onAsk({ kind: 'folder', ...ask })}
     />
   )

@@ -35,7 +35,8 @@ function tagEntries(session: Session, onNewTag: (ids: string[]) => void): MenuEn
       const tagIds = on ? session.tagIds.filter((id) => id !== tag.id) : [...session.tagIds, tag.id]
       return {
         id: tag.id,
-        label: `#${tag.name}`,
+        label: tag.name,
+        swatch: tag.colour,
         checked: on,
         onSelect: () => void patchSession(session.id, { tagIds }),
       }

@@ -1,5 +1,5 @@
 import { call } from '../api/client'
-import { openSession } from '../app/navigation'
+import { openPlace, openSession } from '../app/navigation'
 import type { PaletteItem } from '../app/palette-sources'
 import { formatWhen } from '../i18n/format'
 import { useSessions } from './session-store'
@@ -24,7 +24,7 @@ export async function findSessions(query: string): Promise<PaletteItem[]> {
     title: hit.title,
     note: hit.snippet,
     found: true,
-    icon: hit.messageId ? ('search' as const) : ('chat' as const),
-    run: () => openSession(hit.sessionId, hit.messageId),
+    icon: hit.messageId ? ('search' as const) : hit.promptId ? ('prompt' as const) : ('chat' as const),
+    run: () => (hit.promptId ? openPlace('prompts', hit.promptId) : openSession(hit.sessionId, hit.messageId)),
   }))
 }

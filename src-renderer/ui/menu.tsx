@@ -22,6 +22,8 @@ export type MenuEntry =
       disabled?: boolean
       /** Shows a tick; makes it a checkbox item. */
       checked?: boolean
+      /** A CSS colour, shown as a dot before the label. */
+      swatch?: string
       /** Dimmed, at the right end. */
       note?: string
       onSelect(): void
@@ -61,6 +63,7 @@ function entryNode(family: Family, entry: MenuEntry): ReactNode {
   }
   const body = (
     <>
+      {entry.swatch && <span className="tag-dot" style={{ background: entry.swatch }} />}
       {entry.checked ? (
         <Icon name="check" size={14} />
       ) : entry.icon ? (

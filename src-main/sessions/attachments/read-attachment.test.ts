@@ -1,10 +1,11 @@
 import { deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import { ATTACHMENT_LIMITS } from '../contract'
 import { decodeText } from './decode-text'
 import { imageSize } from './image-size'
 import { sniff } from './media-type'
 import { createPdfReader } from './pdf-reader'
-import { ATTACHMENT_LIMITS, readFileContent } from './read-attachment'
+import { readFileContent } from './read-attachment'
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))))

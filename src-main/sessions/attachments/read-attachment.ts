@@ -1,12 +1,11 @@
 import { AppError } from '../../ipc/app-error'
+import { ATTACHMENT_LIMITS } from '../contract'
 import { decodeText } from './decode-text'
 import { imageSize } from './image-size'
 import { sniff } from './media-type'
 import { type PdfReading, readPdfText } from './pdf-text'
 
 const MEGABYTE = 1024 * 1024
-/** Bytes a file may have, by what it is. */
-export const ATTACHMENT_LIMITS = { image: 20 * MEGABYTE, pdf: 50 * MEGABYTE, text: 5 * MEGABYTE } as const
 
 export interface ReadFile {
   mediaType: string
