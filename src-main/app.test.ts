@@ -41,6 +41,8 @@ describe('a turn through the whole app', () => {
     const draft = 'When does the ferry ground?'
     // Time is off, so that the clock cannot move between the two.
     await app.call('settings.update', { patch: { context: { sendTime: false, landmarks: { enabled: false } } } })
+    // Each waits for the exact counter a while: on a busy machine the first look would be an estimate, the second exact.
+    for (const text of ['a', 'b', 'c', 'd']) await app.call('models.count-tokens', { text })
     const preview = await app.call('turns.preview', { sessionId: session.id, draft })
     const { turnId, replyMessageId, userMessageId } = await app.call('turns.send', {
       sessionId: session.id,

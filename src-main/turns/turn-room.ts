@@ -60,9 +60,10 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
     return session
   }
 
-  const messageOf = (messageId: string): Message => {
+  const messageOf = ({ sessionId, messageId }: { sessionId: string; messageId: string }): Message => {
     const message = deps.store.getMessage(messageId)
-    if (!message) throw new AppError('not_found', 'This message is gone. Reload the chat and try again.')
+    if (message?.sessionId !== sessionId)
+      throw new AppError('not_found', 'This message is gone. Reload the chat and try again.')
     return message
   }
 
@@ -159,7 +160,7 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
       })
     },
     'turns.edit-and-resend': (input) => {
-      const message = messageOf(input.messageId)
+      const message = messageOf(input)
       if (message.role !== 'user')
         throw new AppError('bad_input', 'Only your own messages can be edited and sent again.')
       const attachments = message.attachments.map((attachment) => attachment.id)
@@ -170,7 +171,7 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
       })
     },
     'turns.regenerate': (input) => {
-      const message = messageOf(input.messageId)
+      const message = messageOf(input)
       const session = sessionOf(message.sessionId)
       const userId = message.role === 'user' ? message.id : message.parentId
       const branch = userId === null ? [] : deps.store.branchTo(session.id, userId)
@@ -191,7 +192,7 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
       })
     },
     'turns.continue': (input) => {
-      const message = messageOf(input.messageId)
+      const message = messageOf(input)
       if (message.role !== 'assistant') throw new AppError('bad_input', 'Only an answer can be continued.')
       const session = sessionOf(message.sessionId)
       const turnId = deps.ids()
