@@ -67,6 +67,8 @@ export class MemoryIndexer {
   #loaded: Promise<void> | undefined
   #running: Promise<void> | undefined
   #again = false
+  /** Cuts the measuring of a space short. */
+  #pause = new AbortController()
   #closed = false
   #retry: NodeJS.Timeout | undefined
   #settling: Promise<void> | undefined
@@ -200,6 +202,7 @@ export class MemoryIndexer {
     if (this.#closed || this.#loaded === undefined || this.#deps.readOnly === true) return
     if (this.#running !== undefined) {
       this.#again = true
+      this.#pause.abort()
       return
     }
     this.#again = false
@@ -229,9 +232,11 @@ export class MemoryIndexer {
     }
     if (!this.#spaces.checked) await this.#spaces.check(embedder)
     while (!this.#closed && (await this.#readSome(embedder))) this.#failures = 0
-    await this.#spaces.calibrateServing()
-    this.#feeder.middleIsKnown()
     await this.#carry(servingSpace(database))
+    // Takes a hundred everyday sentences: what somebody just wrote comes before them.
+    this.#pause = new AbortController()
+    const measured = !this.#again && (await this.#spaces.calibrateServing(this.#pause.signal))
+    if (measured) this.#feeder.middleIsKnown()
     this.#lastError = undefined
   }
 

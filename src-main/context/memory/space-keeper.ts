@@ -99,16 +99,23 @@ export class SpaceKeeper {
     await engine.setMiddle('sentence', calibration?.middle)
   }
 
-  /** The first space of a store serves before it could be measured. */
-  async calibrateServing(): Promise<void> {
+  /** The first space of a store serves before it could be measured. Resolves false when `paused` cut it short. */
+  async calibrateServing(paused: AbortSignal): Promise<boolean> {
     const { database, engine, everyday, signal } = this.#deps
     const serving = servingSpace(database)
     const embedder = serving && this.#servingEmbedder
-    if (!serving || serving.middle !== null || embedder === undefined || !sameIdentity(serving, embedder.space)) return
-    const calibration = await calibrate(embedder, everyday, signal)
-    if (calibration === undefined) return
-    storeCalibration(database, serving.id, calibration)
-    await engine.setMiddle('sentence', calibration.middle)
+    if (!serving || serving.middle !== null || embedder === undefined || !sameIdentity(serving, embedder.space))
+      return true
+    try {
+      const calibration = await calibrate(embedder, everyday, AbortSignal.any([signal, paused]))
+      if (calibration === undefined) return true
+      storeCalibration(database, serving.id, calibration)
+      await engine.setMiddle('sentence', calibration.middle)
+      return true
+    } catch (error) {
+      if (paused.aborted && !signal.aborted) return false
+      throw error
+    }
   }
 
   async #sentinelOf(embedder: Embedder, signal: AbortSignal): Promise<Float32Array> {
