@@ -2,6 +2,24 @@ import { i18n } from './i18n'
 
 const DAY_MS = 86_400_000
 
+const dateFormats = new Map<string, Intl.DateTimeFormat>()
+/** Making one costs more than using it a hundred times: lists format thousands of moments. */
+function dateFormat(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = language + JSON.stringify(options)
+  const known = dateFormats.get(key)
+  if (known) return known
+  const made = new Intl.DateTimeFormat(language, options)
+  dateFormats.set(key, made)
+  return made
+}
+
+const numberFormats = new Map<string, Intl.NumberFormat>()
+function numberFormat(language: string): Intl.NumberFormat {
+  const known = numberFormats.get(language) ?? new Intl.NumberFormat(language)
+  numberFormats.set(language, known)
+  return known
+}
+
 /** `812`, `6.24k`, `56.0k`, `112k`, `1.31M`: three significant digits. */
 export function formatTokens(count: number): string {
   if (count < 1000) return String(Math.round(count))
@@ -16,7 +34,7 @@ function three(value: number): string {
 
 /** `1,204`, in the language on screen. */
 export function formatNumber(value: number): string {
-  return new Intl.NumberFormat(i18n.language).format(value)
+  return numberFormat(i18n.language).format(value)
 }
 
 /** `14 KB`, in decimal units. */
@@ -35,9 +53,7 @@ export function daysBetween(iso: string, now: Date): number {
 
 /** `12:03`. */
 export function formatTime(iso: string): string {
-  return new Intl.DateTimeFormat(i18n.language, { hour: '2-digit', minute: '2-digit', hour12: false }).format(
-    new Date(iso),
-  )
+  return dateFormat(i18n.language, { hour: '2-digit', minute: '2-digit', hour12: false }).format(new Date(iso))
 }
 
 /** For lists: `12:03` today, `Thu` within the week, then `24 Nov`, then `24 Nov 2025`. */
@@ -46,9 +62,9 @@ export function formatWhen(iso: string, now = new Date()): string {
   const date = new Date(iso)
   if (days <= 0 && days > -1) return formatTime(iso)
   if (days === 1) return formatTime(iso)
-  if (days > 1 && days < 7) return new Intl.DateTimeFormat(i18n.language, { weekday: 'short' }).format(date)
+  if (days > 1 && days < 7) return dateFormat(i18n.language, { weekday: 'short' }).format(date)
   const sameYear = date.getFullYear() === now.getFullYear()
-  return new Intl.DateTimeFormat(i18n.language === 'en' ? 'en-GB' : i18n.language, {
+  return dateFormat(i18n.language === 'en' ? 'en-GB' : i18n.language, {
     day: 'numeric',
     month: 'short',
     ...(sameYear ? {} : { year: 'numeric' }),
@@ -59,7 +75,7 @@ export function formatWhen(iso: string, now = new Date()): string {
 export function formatStamp(iso: string, now = new Date()): string {
   if (daysBetween(iso, now) === 0) return formatTime(iso)
   const sameYear = new Date(iso).getFullYear() === now.getFullYear()
-  return new Intl.DateTimeFormat(i18n.language === 'en' ? 'en-GB' : i18n.language, {
+  return dateFormat(i18n.language === 'en' ? 'en-GB' : i18n.language, {
     day: 'numeric',
     month: 'short',
     ...(sameYear ? {} : { year: 'numeric' }),
@@ -80,7 +96,7 @@ export function formatAge(iso: string, now = new Date()): string {
 
 /** `24 Nov 2026, 12:03`, for tooltips. */
 export function formatDateTime(iso: string): string {
-  return new Intl.DateTimeFormat(i18n.language === 'en' ? 'en-GB' : i18n.language, {
+  return dateFormat(i18n.language === 'en' ? 'en-GB' : i18n.language, {
     dateStyle: 'medium',
     timeStyle: 'short',
   }).format(new Date(iso))
