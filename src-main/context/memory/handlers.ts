@@ -77,6 +77,8 @@ export function memoryHandlers(deps: MemoryHandlerDeps): Handlers<typeof memoryC
     'memory.remove': ({ ids }) => {
       const removed = removeMemories(database, ids)
       for (const id of removed) deps.forgetSource(id)
+      // The file still holds the old pages until the write-ahead log, which has the blanked ones, is written back.
+      if (removed.length > 0) database.pragma('wal_checkpoint(TRUNCATE)')
       written(removed)
       return { removed }
     },

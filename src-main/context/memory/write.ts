@@ -135,7 +135,7 @@ export function setArchived(
 export function removeMemories(database: WriteDatabase, ids: readonly string[]): string[] {
   // Freed pages are overwritten, so that deleted words leave the file and not only the tables.
   database.pragma('secure_delete = ON')
-  const removed = database
+  return database
     .transaction(() => {
       const rows = [...findMemories(database, ids).values()]
       const outbox = database.prepare('DELETE FROM memory_outbox WHERE memory_id = ?')
@@ -153,9 +153,6 @@ export function removeMemories(database: WriteDatabase, ids: readonly string[]):
       return rows.map((row) => row.id)
     })
     .immediate()
-  // The write-ahead log holds the old pages until it is written back.
-  if (removed.length > 0 && !database.inTransaction) database.pragma('wal_checkpoint(TRUNCATE)')
-  return removed
 }
 
 /** Closes the old one's validity and links it. Nothing is edited away. */

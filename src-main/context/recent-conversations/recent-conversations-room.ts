@@ -184,6 +184,8 @@ export function createRecentConversations(deps: RecentConversationDeps): RecentC
       'recent-conversations.remove': ({ sessionId }) => {
         const removed = removeSummaries(deps.database, [sessionId])
         deps.forgetSource(`summary:${sessionId}`)
+        // Deleted words leave the file and not only the tables.
+        deps.database.pragma('wal_checkpoint(TRUNCATE)')
         deps.emit('recent-conversations.changed', { ids: [sessionId] })
         return { removed }
       },

@@ -134,6 +134,8 @@ export function createUserProfile(deps: UserProfileDeps): UserProfileRoom {
         for (const fact of readProfile(deps.database).content.facts) deps.forgetSource(`profile:${fact.id}`)
         deps.forgetSource('profile:overview')
         clearProfile(deps.database, today())
+        // Deleted words leave the file and not only the tables.
+        deps.database.pragma('wal_checkpoint(TRUNCATE)')
         deps.jobs.cancelKind('profile')
         changed()
         return shown()
