@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ModelServer, startModelServer } from '../e2e/support/model-server'
 import { runningApp, type TestApp } from './testing/running-app'
@@ -166,4 +168,21 @@ describe('what a server teaches', () => {
     expect((await app.call('sessions.get', { sessionId: session.id })).messages.at(-1)?.id).toBe(replyMessageId)
     expect((await app.call('tools.list', { sessionId: session.id }))[0]?.reason).toBe('model_without_tools')
   })
+})
+
+test('a folder of a newer version opens for reading, and says so wherever something would be written', async () => {
+  await connect()
+  const session = await app.call('sessions.create', { title: 'Kept' })
+  await app.app.close()
+  const database = new BetterSqlite3(join(app.dataDir, 'strata.sqlite'))
+  database.prepare("INSERT INTO migration VALUES ('future/001-new', 'later')").run()
+  database.close()
+  app = await runningApp(app.dataDir)
+  expect((await app.call('app.info', {})).readOnlyReason).toContain('newer version')
+  expect((await app.call('sessions.list', {})).sessions.map(({ title }) => title)).toEqual(['Kept'])
+  await app.call('turns.preview', { sessionId: session.id, draft: 'Hello' })
+  const refused = { ok: false, error: { code: 'storage.newer_version' } }
+  expect(await app.app.call('turns.send', { sessionId: session.id, text: 'Hello' })).toMatchObject(refused)
+  expect(await app.app.call('memory.save', { text: 'A fact.' })).toMatchObject(refused)
+  expect(await app.app.call('worldbook.save', { book: { name: 'Book', entries: [] } })).toMatchObject(refused)
 })

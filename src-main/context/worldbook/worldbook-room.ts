@@ -53,7 +53,8 @@ export function createWorldbookRoom(deps: WorldbookRoomDeps): WorldbookRoom {
   const { database, timersOf, emit } = deps
   const scanner = createScanner()
   const files = createBookFiles()
-  deleteUnfinished(database)
+  // a folder of a newer version is only looked at
+  if (!database.readonly) deleteUnfinished(database)
   const compiled = createCompiledBooks(scanner, (worldbookId, building) =>
     emit('worldbook.building', { worldbookId, building }),
   )
