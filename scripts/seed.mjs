@@ -1,15 +1,14 @@
 // npm run seed [-- --data DIR] [--messages 20000] [--sessions 0]: fills a data folder with the demo, through the app's
 // own calls. The app must not be running on that folder.
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { buildIfNeeded } from './bootstrap/app-build.mjs'
 import { installPackages } from './bootstrap/npm-packages.mjs'
 import { projectNode, ROOT } from './bootstrap/project-node.mjs'
 import { runProgram, say } from './bootstrap/run-program.mjs'
+import { startHost } from './bootstrap/running-host.mjs'
 
 const SELF = join(ROOT, 'scripts/seed.mjs')
 
@@ -34,33 +33,6 @@ function readOptions() {
     data: values.data,
     longMessages: count('messages', values.messages, 20_000),
     extraSessions: count('sessions', values.sessions, 0),
-  }
-}
-
-/** The web host on that folder; resolves with its address and token once it is ready. */
-async function startHost(data) {
-  const args = [join(ROOT, 'out/main/serve.js'), '--port', '0', ...(data ? ['--data', data] : [])]
-  const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = new Promise((done) => child.on('exit', done))
-  const ready = new Promise((done) => createInterface({ input: child.stdout }).once('line', done))
-  const line = await Promise.race([ready, ended.then((code) => Promise.reject(new Error(`The app ended (${code}).`)))])
-  const host = JSON.parse(line)
-  return {
-    data: host.data,
-    async call(name, input) {
-      const response = await fetch(new URL('/api/call', host.url), {
-        method: 'POST',
-        headers: { authorization: `Bearer ${host.token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ name, input }),
-      })
-      const reply = await response.json()
-      if (!reply.ok) throw new Error(reply.error?.message ?? `${name} was answered with ${response.status}.`)
-      return reply.value
-    },
-    async stop() {
-      child.kill('SIGTERM')
-      await ended
-    },
   }
 }
 
