@@ -9,6 +9,7 @@ import type { WriteDatabase } from '../../storage/database'
 import type { BlockSource } from '../block-source'
 import type { Openings } from '../openings'
 import type { ConversationSummary, recentConversationCalls } from './contract'
+import { cutAt, cutToLength } from './cut-summary'
 import { summaryInstruction } from './prompts'
 import { createRecentConversationsSource } from './recent-conversations-block'
 import { allSummaries, putSummary, putSummaryError, removeSummaries, type SummaryRow, summaryOf } from './repository'
@@ -16,7 +17,6 @@ import { allSummaries, putSummary, putSummaryError, removeSummaries, type Summar
 /** What a summary is made from: the newest messages, each cut. */
 const MESSAGES_READ = 12
 const CHARACTERS_READ = 2000
-const MOST_CHARACTERS = 2000
 const OUTPUT_TOKENS = 600
 
 export interface RecentConversationDeps {
@@ -53,8 +53,7 @@ export function transcriptOf(messages: readonly Message[]): string {
     .filter((message) => message.text.trim() !== '')
     .slice(-MESSAGES_READ)
     .map((message) => {
-      const text =
-        message.text.length > CHARACTERS_READ ? `${message.text.slice(0, CHARACTERS_READ)} […]` : message.text
+      const text = message.text.length > CHARACTERS_READ ? `${cutAt(message.text, CHARACTERS_READ)} […]` : message.text
       return `${message.role === 'user' ? 'Person' : 'Assistant'}: ${text}`
     })
     .join('\n\n')
@@ -108,7 +107,7 @@ export function createRecentConversations(deps: RecentConversationDeps): RecentC
         maxOutputTokens: OUTPUT_TOKENS,
         signal: control.signal,
       })
-      const summary = answer.slice(0, MOST_CHARACTERS).trim()
+      const summary = cutToLength(answer)
       if (summary === '')
         throw new AppError(
           'model.rejected',
@@ -128,6 +127,8 @@ export function createRecentConversations(deps: RecentConversationDeps): RecentC
       deps.emit('recent-conversations.changed', { ids: [sessionId] })
       deps.onFresh(sessionId)
     } catch (error) {
+      // Cancelled or switched off: nobody waits for this, and nothing of it stays.
+      if (control.signal.aborted) throw error
       const message = error instanceof Error ? error.message : String(error)
       putSummaryError(deps.database, { sessionId, error: message, at: deps.nowIso(), ms: deps.clock() })
       deps.emit('recent-conversations.changed', { ids: [sessionId] })
@@ -147,7 +148,10 @@ export function createRecentConversations(deps: RecentConversationDeps): RecentC
       const { minUserTurns, minIntervalMinutes } = deps.settings().recentConversations
       const row = summaryOf(deps.database, sessionId)
       const fresh = row && row.text !== '' && deps.clock() - row.updated_ms < minIntervalMinutes * 60_000
-      if (fresh || userTurns(sessionId) < minUserTurns) return
+      const turns = userTurns(sessionId)
+      // What a person wrote covers these turns already; only something new is worth other words.
+      const covered = row?.source === 'user' && turns <= row.user_turns
+      if (fresh || covered || turns < minUserTurns) return
       enqueue(session)
     },
     settingsChanged() {

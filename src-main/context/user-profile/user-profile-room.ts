@@ -90,6 +90,8 @@ export function createUserProfile(deps: UserProfileDeps): UserProfileRoom {
       const current = readProfile(deps.database).content
       write('model', mergeProfile(current, proposal, { at: deps.nowIso(), sessionIds, newId: deps.ids }))
     } catch (error) {
+      // Cancelled or switched off: nobody waits for this.
+      if (control.signal.aborted) throw error
       writeProfileError(deps.database, error instanceof Error ? error.message : String(error))
       changed()
       throw error
