@@ -77,7 +77,8 @@ export function quoteMessage(message: Message): void {
     .map((line) => `> ${line}`)
     .join('\n')
   addToDraft(message.sessionId, `${quoted}\n\n`)
-  focusComposer()
+  // after the menu has given the focus back to its button
+  setTimeout(focusComposer, 60)
 }
 
 export async function saveRecord(messageId: string): Promise<void> {

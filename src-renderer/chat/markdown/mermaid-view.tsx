@@ -8,6 +8,15 @@ import { ZoomImage } from '../zoom-image'
 let drawings = 0
 const MOST_CHARS = 20_000
 
+/** `<<interface>>` of class diagrams is no HTML. */
+const STEREOTYPE = /<<[\w ]+>>/g
+
+/** The drawing library measures labels in the page itself: no element but a line break and no handler may reach it. */
+export function holdsHtml(code: string): boolean {
+  const plain = code.replace(STEREOTYPE, '')
+  return /<(?!br\s*\/?>)[a-z!/?]/i.test(plain) || /\bon[a-z]+\s*=/i.test(plain)
+}
+
 /** The colours of the page, read when drawing: a picture cannot see the page's own. */
 function drawingColours() {
   const page = getComputedStyle(document.documentElement)
@@ -67,8 +76,8 @@ export function MermaidView({ code, fallback }: MermaidViewProps) {
   useEffect(() => {
     let current = true
     setFailed('')
-    if (code.length > MOST_CHARS) {
-      setFailed(t('mermaid.tooLong'))
+    if (code.length > MOST_CHARS || holdsHtml(code)) {
+      setFailed(code.length > MOST_CHARS ? t('mermaid.tooLong') : t('mermaid.html'))
       return
     }
     draw(code, dark).then(
