@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { createLocalEngine, createThreadEngine, type EngineHost } from '../src-main/context/memory/engine-host'
 import { createLanceIndex } from '../src-main/context/memory/lance-index'
 import { memoryMigrations } from '../src-main/context/memory/migrations'
-import type { IndexedMemory } from '../src-main/context/memory/retrieval/model'
+import type { IndexedMemory, RetrievalQuery } from '../src-main/context/memory/retrieval/model'
 import { createBuiltInEmbedder } from '../src-main/models/embedding/built-in-embedder'
 import { migrate } from '../src-main/storage/open-database'
 import { table } from './retrieval/measure'
@@ -63,6 +63,12 @@ async function timed(count: number, run: (at: number) => Promise<unknown>): Prom
   }
   return times
 }
+/** Each query three times, the fastest counts: on a shared machine the others measure the neighbours. */
+async function fastest(count: number, ask: () => () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = []
+  for (let at = 0; at < count; at += 1) times.push(Math.min(...(await timed(3, ask()))))
+  return times
+}
 async function fill(engine: EngineHost, count: number, withVectors: boolean): Promise<void> {
   for (let at = 0; at < count; at += 500) {
     await engine.upsert(
@@ -70,17 +76,19 @@ async function fill(engine: EngineHost, count: number, withVectors: boolean): Pr
     )
   }
 }
-const hybrid = (engine: EngineHost) => () =>
-  engine.search({
+const hybrid = (engine: EngineHost) => () => {
+  const query: RetrievalQuery = {
     draft: `my ${sentence(6)}`,
     mode: 'hybrid',
     topK: 3,
     now: NOW,
     reading: { channel: 'sentence', vectors: [vector()] },
-  })
+  }
+  return () => engine.search(query)
+}
 
 test('search time without embedding', async () => {
-  const rows: string[][] = [['memories', 'where', 'p50', 'p95', 'aim p95']]
+  const rows: string[][] = [['memories', 'where', 'p50', 'p95', 'p50 of best of 3', 'p95 of best of 3', 'aim p95']]
   for (const [count, aim] of [
     [1_000, '1 ms'],
     [10_000, '3 ms'],
@@ -91,18 +99,29 @@ test('search time without embedding', async () => {
     ] as const) {
       const engine = make()
       await fill(engine, count, true)
-      await timed(20, hybrid(engine))
-      rows.push([String(count), where, ...figures(await timed(QUERIES, hybrid(engine))), aim])
+      const ask = hybrid(engine)
+      await timed(20, () => ask()())
+      const all = figures(await timed(QUERIES, () => ask()()))
+      rows.push([String(count), where, ...all, ...figures(await fastest(QUERIES, ask)), aim])
       await engine.close()
     }
   }
   const engine = createLocalEngine()
   await fill(engine, 100_000, false)
   const hits = Array.from({ length: 50 }, (_, at) => [`m${at * 7}`, 0.5 - at / 1000] as const)
-  const query = () =>
-    engine.search({ draft: `my ${sentence(6)}`, mode: 'hybrid', topK: 3, now: NOW, outsideHits: new Map(hits) })
-  await timed(10, query)
-  rows.push(['100000', 'words + 50 hits of the index', ...figures(await timed(QUERIES, query)), '6 ms'])
+  const ask = () => {
+    const query: RetrievalQuery = {
+      draft: `my ${sentence(6)}`,
+      mode: 'hybrid',
+      topK: 3,
+      now: NOW,
+      outsideHits: new Map(hits),
+    }
+    return () => engine.search(query)
+  }
+  await timed(10, () => ask()())
+  const all = figures(await timed(QUERIES, () => ask()()))
+  rows.push(['100000', 'words + 50 hits of the index', ...all, ...figures(await fastest(QUERIES, ask)), '6 ms'])
   console.log(`\n${table(rows)}\n`)
   expect(rows.length).toBe(6)
 })

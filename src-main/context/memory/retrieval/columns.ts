@@ -5,6 +5,8 @@ const ARCHIVED = 2
 const SUPERSEDED = 4
 const GLOSSED = 8
 const RAW_TURN = 16
+/** Begins or ends some day: only then are the times looked at. */
+const BORDERED = 32
 
 /** What the ranking asks of every memory, by slot, side by side in typed arrays: a pass over 100,000 stays in the cache. */
 export class Columns {
@@ -22,7 +24,8 @@ export class Columns {
       (memory.archived ? ARCHIVED : 0) |
       (memory.superseded ? SUPERSEDED : 0) |
       (memory.reading?.gloss === undefined ? 0 : GLOSSED) |
-      (memory.rawTurn ? RAW_TURN : 0)
+      (memory.rawTurn ? RAW_TURN : 0) |
+      (memory.validFrom === undefined && memory.validUntil === undefined ? 0 : BORDERED)
     this.#from[slot] = memory.validFrom ?? Number.NEGATIVE_INFINITY
     this.#until[slot] = memory.validUntil ?? Number.POSITIVE_INFINITY
     this.updated[slot] = memory.updatedAt
@@ -49,6 +52,7 @@ export class Columns {
   /** Whether it may be used at this moment; `standingOf` says the same with reasons. */
   isAdmissible(slot: number, now: number, asksPast: boolean): boolean {
     const flags = this.#flags[slot] as number
+    if ((flags & (PRESENT | ARCHIVED | SUPERSEDED | BORDERED)) === PRESENT) return true
     if ((flags & (PRESENT | ARCHIVED)) !== PRESENT || (this.#from[slot] as number) > now) return false
     return asksPast || ((flags & SUPERSEDED) === 0 && (this.#until[slot] as number) > now)
   }

@@ -72,16 +72,23 @@ class Ranker {
     const best = new TopSlots(KEPT_CANDIDATES, isBefore)
     const refused = new TopSlots(KEPT_INADMISSIBLE, isBefore)
     let considered = 0
-    for (const slot of slots) {
-      if (!columns.isPresent(slot)) continue
+    // Without cosine and gloss a score is the words' share and a bonus: one comparison tells who cannot enter any more.
+    const scores = this.#gloss === undefined ? this.#lexical?.scores : undefined
+    const { lexical: weight } = this.#weights.fact.words
+    let least = Number.NEGATIVE_INFINITY
+    for (let at = 0; at < slots.length; at += 1) {
+      const slot = slots[at] as number
       const admissible = columns.isAdmissible(slot, this.#query.now, this.#asked.asksPast)
       // What may not be used is only of interest where its words were asked for.
-      if (!admissible && !this.#isTouched(slot)) continue
+      if (!admissible && !(columns.isPresent(slot) && this.#isTouched(slot))) continue
       considered += 1
+      const isWordsOnly = admissible && scores !== undefined && this.#cosineAt(slot) === NO_VECTOR
+      if (isWordsOnly && (scores[slot] as number) < least) continue
       const top = admissible ? best : refused
       const channels = this.#channelSum(slot)
       if (channels + MOST_BONUS < top.floor) continue
       top.add(slot, channels + this.#bonus(slot))
+      if (admissible && weight > 0) least = ((best.floor - MOST_BONUS) / weight) * this.#maxLexical
     }
     return {
       best: this.#finish(best),
@@ -97,7 +104,7 @@ class Ranker {
   }
 
   /** With a scan every memory has a cosine; else only what shares a word or was found by the outside index matters. */
-  #candidateSlots(): Iterable<number> & { length: number } {
+  #candidateSlots(): Int32Array {
     const { width } = this.#engine
     if (this.#cosines !== undefined && this.#query.outsideHits === undefined) {
       const all = new Int32Array(width)
@@ -119,10 +126,11 @@ class Ranker {
   }
 
   /** Maxima and the spread of cosines, over admissible memories only: nobody is measured against what may not be used. */
-  #measure(slots: Iterable<number>): void {
+  #measure(slots: Int32Array): void {
     const { columns } = this.#engine
     const meter = new SpreadMeter()
-    for (const slot of slots) {
+    for (let at = 0; at < slots.length; at += 1) {
+      const slot = slots[at] as number
       if (!columns.isAdmissible(slot, this.#query.now, this.#asked.asksPast)) continue
       if (this.#lexical) this.#maxLexical = Math.max(this.#maxLexical, this.#lexical.scores[slot] as number)
       if (this.#gloss) this.#maxGloss = Math.max(this.#maxGloss, this.#gloss.scores[slot] as number)
