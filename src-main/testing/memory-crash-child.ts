@@ -1,17 +1,18 @@
-// Run by context/memory/crash.test.ts as a process of its own, to be killed in mid-write: saves, edits and deletes until then.
+// Run by context/memory/crash.test.ts as a process of its own, to be killed in mid-write: saves, edits and deletes until
+// then, or builds the space of another embedder.
 
 import { memoryMigrations } from '../context/memory/migrations'
 import { openDatabase } from '../storage/open-database'
 import { fakeEmbedder, testRoom } from './memory-room-rig'
 
-const [folder = '', start = '0'] = process.argv.slice(2)
+const [folder = '', start = '0', rebuild] = process.argv.slice(2)
 const { database } = await openDatabase({
   dataDir: folder,
   migrations: memoryMigrations,
   nowIso: () => '2026-11-30T12:00:00.000Z',
 })
 let last = Number(start)
-const embedder = fakeEmbedder('letters', 16)
+let embedder = fakeEmbedder('letters', 16)
 const { room } = testRoom(folder, {
   database,
   embedder: () => embedder,
@@ -22,6 +23,7 @@ const { room } = testRoom(folder, {
 })
 await room.start()
 process.stdout.write('ready\n')
+if (rebuild !== undefined) await buildAnother()
 const alive: string[] = []
 for (let round = 0; ; round += 1) {
   const memory = room.save({ text: `Fact ${last} about the cello and ${round}` })
@@ -37,4 +39,21 @@ for (let round = 0; ; round += 1) {
   }
   if (round % 7 === 6) await room.handlers['memory.archive']({ ids: [memory.id], archived: true })
   if (round % 4 === 3) await room.idle()
+}
+
+/** Told text by text, so that the parent can choose its moment. Never returns. */
+async function buildAnother(): Promise<never> {
+  for (let at = 0; at < 60; at += 1) room.save({ text: `Fact ${at} about the cello` })
+  await room.idle()
+  const next = fakeEmbedder('other letters', 32)
+  const embed = next.embed.bind(next)
+  next.embed = async (texts, options) => {
+    const readings = await embed(texts, options)
+    for (const text of texts) process.stdout.write(`saved ${text.replaceAll(' ', '_')}\n`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    return readings
+  }
+  embedder = next
+  room.settingsChanged()
+  return new Promise(() => setInterval(() => undefined, 1_000))
 }

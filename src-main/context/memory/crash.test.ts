@@ -17,10 +17,10 @@ interface Told {
 }
 
 /** Lets the child write for a while, then kills it without warning. What it had told is what it had committed. */
-function runAndKill(folder: string, start: number, saves: number): Promise<Told> {
+function runAndKill(folder: string, start: number, saves: number, more: string[] = []): Promise<Told> {
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--import', SOURCE_HOOK, CHILD, folder, String(start)],
+    ['--disable-warning=ExperimentalWarning', '--import', SOURCE_HOOK, CHILD, folder, String(start), ...more],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
     },
@@ -93,4 +93,43 @@ test('killed in mid-write again and again: nothing committed is lost, and the in
   // Nothing to rebuild: the on-disk index holds exactly what SQLite says.
   expect(await index.open(space)).toEqual({ rebuilt: false })
   expect(stateOf(database, space.id).count).toBe(present.size)
+})
+
+test('killed while the space of another embedder is built: the old one serves on, and the new one is finished', {
+  timeout: 120_000,
+}, async () => {
+  const folder = temporaryFolder()
+  // The sentinel and about half of the sixty texts.
+  await runAndKill(folder, 0, 30, ['rebuild'])
+  const nowIso = () => '2026-11-30T12:00:00.000Z'
+  const { database } = await openDatabase({ dataDir: folder, migrations: memoryMigrations, nowIso })
+  const before = database
+    .prepare<[], { state: string; dimensions: number; read: number }>(
+      `SELECT state, dimensions, (SELECT count(*) FROM memory_vec WHERE space = memory_space.id) AS read
+       FROM memory_space ORDER BY id`,
+    )
+    .all()
+  expect(before).toMatchObject([
+    { state: 'serving', dimensions: 16, read: 60 },
+    { state: 'building', dimensions: 32 },
+  ])
+  const read = before[1]?.read ?? 0
+  expect(read).toBeGreaterThan(0)
+  expect(read).toBeLessThan(60)
+  const embedder = fakeEmbedder('other letters', 32)
+  const older = fakeEmbedder('letters', 16)
+  const { room } = testRoom(folder, {
+    database,
+    embedder: () => embedder,
+    embedderFor: () => older,
+    ids: () => 'unused',
+  })
+  onTestFinished(() => room.close())
+  await room.start()
+  await room.idle()
+  expect(room.handlers['memory.status']({})).toMatchObject({ dims: 32, indexed: 60, pending: 0, failed: 0 })
+  // What was read before the kill is not read again.
+  expect(embedder.calls.flat().filter((text) => text.startsWith('Fact '))).toHaveLength(60 - read)
+  const { hits } = await room.search({ query: 'my fact 7 about the cello', limit: 3 })
+  expect(hits.map((hit) => hit.memory.text)).toContain('Fact 7 about the cello')
 })

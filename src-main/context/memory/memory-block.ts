@@ -1,3 +1,4 @@
+import { asDetail, type Said, type Sentence, said, saidTogether } from '../../ipc/said-contract'
 import { framingFor } from '../assemble/templates'
 import type { BlockSource, TurnInput } from '../block-source'
 import type { AbsentCode, BlockItem, ContextBlock, Verdict } from '../contract'
@@ -64,7 +65,7 @@ export function createMemorySource(deps: MemoryBlockDeps): BlockSource {
           why:
             retrieval.mode === 'all'
               ? { code: 'always', detail: 'Top K is 0: every active memory goes in.' }
-              : { code: 'retrieved', score: entry.score, detail: whyOf(retrieval, entry.row.id) },
+              : { code: 'retrieved', score: entry.score, ...asDetail(whyOf(retrieval, entry.row.id)) },
         }),
       )
       return {
@@ -81,13 +82,13 @@ export function createMemorySource(deps: MemoryBlockDeps): BlockSource {
   }
 }
 
-function absent(reason: AbsentCode, detail?: string): ContextBlock {
+function absent(reason: AbsentCode, detail?: Said): ContextBlock {
   return {
     block: BLOCK,
     items: [],
     rejected: [],
     ownText: false,
-    absent: { block: BLOCK, reason, ...(detail === undefined ? {} : { detail }) },
+    absent: { block: BLOCK, reason, ...asDetail(detail) },
   }
 }
 
@@ -99,8 +100,8 @@ function previousUserText(turn: TurnInput): string | undefined {
   return before?.trim() ? before : undefined
 }
 
-function detailOf(retrieval: Retrieval): string {
-  const parts: string[] = []
+function detailOf(retrieval: Retrieval): Sentence | undefined {
+  const parts: Said[] = []
   if (retrieval.degraded) parts.push(retrieval.degraded.reason)
   const best = retrieval.candidates.find(
     (candidate) => candidate.verdict === 'below_margin' || candidate.verdict === 'below_threshold',
@@ -108,23 +109,23 @@ function detailOf(retrieval: Retrieval): string {
   if (retrieval.absent === 'nothing_relevant') {
     parts.push(
       best === undefined
-        ? `None of ${retrieval.active} memories had anything in common with the draft.`
-        : `The best of ${retrieval.active} memories scored ${best.score.toFixed(2)} and did not stand out.`,
+        ? said`None of ${retrieval.active} memories had anything in common with the draft.`
+        : said`The best of ${retrieval.active} memories scored ${best.score.toFixed(2)} and did not stand out.`,
     )
   }
   if (retrieval.absent === 'empty_query') parts.push('The draft holds no word to look for.')
-  return parts.join(' ')
+  return parts.length > 0 ? saidTogether(parts) : undefined
 }
 
-function whyOf(retrieval: Retrieval, id: string): string {
+function whyOf(retrieval: Retrieval, id: string): Sentence {
   const candidate = retrieval.candidates.find((entry) => entry.memoryId === id)
   const words = candidate?.matched.slice(0, 6).join(', ') ?? ''
-  const parts = [`rank ${candidate?.rank ?? 0} of ${retrieval.considered}`]
-  if (words !== '') parts.push(`words: ${words}`)
-  if (candidate?.raw.dense !== undefined) parts.push(`similarity ${candidate.raw.dense.toFixed(2)}`)
+  const parts: Said[] = [said`rank ${candidate?.rank ?? 0} of ${retrieval.considered}`]
+  if (words !== '') parts.push(said`words: ${words}`)
+  if (candidate?.raw.dense !== undefined) parts.push(said`similarity ${candidate.raw.dense.toFixed(2)}`)
   if (candidate?.past) parts.push('no longer holds; the question asks about the past')
   if (retrieval.degraded) parts.push(retrieval.degraded.reason)
-  return parts.join('; ')
+  return saidTogether(parts, '; ')
 }
 
 function verdictOf(candidate: RetrievalCandidate, label: string): Verdict {
