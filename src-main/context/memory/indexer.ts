@@ -1,6 +1,7 @@
 import { AppError } from '../../ipc/app-error'
 import type { Embedder, EmbeddingSpace } from '../../models/embedding/contract'
 import type { WriteDatabase } from '../../storage/database'
+import { Backoff } from './backoff'
 import type { EverydayTexts } from './calibrate'
 import type { EngineHost } from './engine-host'
 import { Feeder } from './feeder'
@@ -21,8 +22,6 @@ import {
 import { Sweep } from './sweep'
 
 const MEMORIES_AT_ONCE = 8
-const FIRST_RETRY_MS = 2_000
-const LONGEST_RETRY_MS = 300_000
 
 export interface IndexerDeps {
   database: WriteDatabase
@@ -63,6 +62,7 @@ export class MemoryIndexer {
   readonly #spaces: SpaceKeeper
   readonly #index: IndexSync
   readonly #feeder: Feeder
+  readonly #backoff = new Backoff()
   readonly #sweeps = new Map<number, Sweep>()
   #loaded: Promise<void> | undefined
   #running: Promise<void> | undefined
@@ -70,9 +70,7 @@ export class MemoryIndexer {
   /** Cuts the measuring of a space short. */
   #pause = new AbortController()
   #closed = false
-  #retry: NodeJS.Timeout | undefined
   #settling: Promise<void> | undefined
-  #failures = 0
   #lastError: string | undefined
   /** Told how many texts of which space were read. */
   #watch: ((space: number, count: number) => void) | undefined
@@ -110,7 +108,7 @@ export class MemoryIndexer {
   settingsChanged(): void {
     this.#spaces.doubt()
     this.#sweeps.clear()
-    this.#failures = 0
+    this.#backoff.reset()
     this.#schedule()
   }
 
@@ -185,7 +183,7 @@ export class MemoryIndexer {
   async close(): Promise<void> {
     this.#closed = true
     this.#stop.abort()
-    clearTimeout(this.#retry)
+    this.#backoff.stop()
     await this.#running
     await this.#deps.lance?.close()
     await this.#deps.engine.close()
@@ -231,7 +229,7 @@ export class MemoryIndexer {
       return
     }
     if (!this.#spaces.checked) await this.#spaces.check(embedder)
-    while (!this.#closed && (await this.#readSome(embedder))) this.#failures = 0
+    while (!this.#closed && (await this.#readSome(embedder))) this.#backoff.reset()
     await this.#carry(servingSpace(database))
     // Takes a hundred everyday sentences: what somebody just wrote comes before them.
     this.#pause = new AbortController()
@@ -288,7 +286,7 @@ export class MemoryIndexer {
     const { failed, handedOver } = await this.#index.carry(serving)
     if (handedOver) await this.#load()
     if (failed) this.#retryLater()
-    else this.#failures = 0
+    else this.#backoff.reset()
   }
 
   #note(error: unknown): void {
@@ -306,12 +304,7 @@ export class MemoryIndexer {
   }
 
   #retryLater(): void {
-    if (this.#closed) return
-    const delay = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** this.#failures)
-    this.#failures += 1
-    clearTimeout(this.#retry)
-    this.#retry = setTimeout(() => this.#schedule(), delay)
-    this.#retry.unref()
+    if (!this.#closed) this.#backoff.later(() => this.#schedule())
   }
 }
 

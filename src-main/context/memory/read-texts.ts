@@ -1,4 +1,5 @@
 import { AppError } from '../../ipc/app-error'
+import { said } from '../../ipc/said-contract'
 import type { Embedder, Embedding } from '../../models/embedding/contract'
 import type { WriteDatabase } from '../../storage/database'
 import { chunkText } from './chunk-text'
@@ -31,7 +32,7 @@ export async function readTexts(database: WriteDatabase, task: ReadingTask): Pro
     if (vector === undefined || vector.length === space.dimensions) continue
     throw new AppError(
       'embedder.dimension',
-      `${embedder.label} answered with ${vector.length} dimensions instead of ${space.dimensions}. A new index is begun.`,
+      said`${embedder.label} answered with ${vector.length} dimensions instead of ${space.dimensions}. A new index is begun.`,
     )
   }
   for (const memory of pending) {

@@ -1,11 +1,12 @@
 import { AppError } from '../../ipc/app-error'
 import type { ReadDatabase, WriteDatabase } from '../../storage/database'
+import { change, mustFind, type WriteContext } from './change-row'
 import type { MemorySuggestion } from './contract'
 import type { EngineHost } from './engine-host'
 import { findMemories, HOLDS_NOW } from './repository'
 import { tokensOf } from './retrieval/tokens'
 import { memoryOf, snapshotOf } from './rows'
-import { change, mustFind, supersede, type WriteContext } from './write'
+import { supersede } from './write'
 
 /** Share of common words from which two memories are worth a look together. */
 const COMMON_WORDS = 0.5

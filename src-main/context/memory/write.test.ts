@@ -3,9 +3,10 @@ import { AppError } from '../../ipc/app-error'
 import type { WriteDatabase } from '../../storage/database'
 import { idSequence } from '../../testing/id-sequence'
 import { memoryDatabase } from '../../testing/memory-database'
+import type { WriteContext } from './change-row'
 import { memoryMigrations } from './migrations'
 import { findMemory, listHistory, listMemories } from './repository'
-import { removeMemories, saveMemory, setArchived, supersede, undoChange, type WriteContext } from './write'
+import { removeMemories, saveMemory, setArchived, supersede, undoChange } from './write'
 
 function open() {
   const database = memoryDatabase(memoryMigrations)

@@ -1,9 +1,10 @@
 import { AppError } from '../../../ipc/app-error'
 import type { ReadDatabase, WriteDatabase } from '../../../storage/database'
+import type { WriteContext, Written } from '../change-row'
 import type { MemoryKind, MemoryProposal, MemorySource } from '../contract'
 import { normalHash } from '../normal-text'
 import { findEqualText } from '../repository'
-import { saveMemory, type WriteContext, type Written } from '../write'
+import { saveMemory } from '../write'
 import type { Finding } from './read-findings'
 
 interface ProposalRow {
