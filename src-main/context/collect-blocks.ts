@@ -1,3 +1,5 @@
+import { saidBy } from '../ipc/app-error'
+import { asDetail, type Said, said } from '../ipc/said-contract'
 import type { BlockSource, TurnInput } from './block-source'
 import { type AbsentCode, BLOCKS, type Block, type ContextBlock } from './contract'
 
@@ -15,9 +17,8 @@ const systemTimers: ClockTimers = {
 /** What an isolated session is never given. Tools and their traffic are withheld where they are listed and expanded. */
 const WITHHELD: readonly Block[] = ['time', 'memory', 'recent_conversation_memory', 'user_profile_memory']
 
-export function absentBlock(block: Block, reason: AbsentCode, detail?: string): ContextBlock {
-  const absent = detail === undefined ? { block, reason } : { block, reason, detail }
-  return { block, items: [], absent, rejected: [], ownText: false }
+export function absentBlock(block: Block, reason: AbsentCode, detail?: Said): ContextBlock {
+  return { block, items: [], absent: { block, reason, ...asDetail(detail) }, rejected: [], ownText: false }
 }
 
 /** Why a room is not even asked. The one place where isolation and the what-if switches meet the rooms. */
@@ -37,13 +38,13 @@ async function ask(
   let timer: unknown
   const late = new Promise<ContextBlock>((resolve) => {
     timer = timers.set(() => {
-      resolve(absentBlock(source.block, 'timed_out', `No answer within ${timeoutMs / 1000} s.`))
+      resolve(absentBlock(source.block, 'timed_out', said`No answer within ${timeoutMs / 1000} s.`))
       abort.abort()
     }, timeoutMs)
   })
   // A room that fails, early or late, is an expected outcome: the turn goes on and says why the block is missing.
   const answer = (async () => source.collect(turn, abort.signal))().catch((error: unknown) =>
-    absentBlock(source.block, 'failed', error instanceof Error ? error.message : String(error)),
+    absentBlock(source.block, 'failed', saidBy(error)),
   )
   try {
     return await Promise.race([answer, late])

@@ -1,3 +1,4 @@
+import type { Words } from '../ipc/said-contract'
 import type { ReminderSource } from './reminders-contract'
 
 /** The eight blocks, in documented order. The order is written here and nowhere else. */
@@ -79,6 +80,7 @@ export interface AbsentBlock {
   reason: AbsentCode
   /** A plain sentence with the figures of this turn, or the error. */
   detail?: string
+  words?: Words
 }
 
 /** What happened to one candidate that is not in the request. Every candidate has exactly one verdict: a span or this. */
@@ -89,6 +91,7 @@ export interface Verdict {
   /** Machine-readable: `over_budget`, `below_margin`, `over_top_k`, `superseded`, `outside_window`, `isolated`, … */
   reason: string
   detail?: string
+  words?: Words
   tokens?: number
   score?: number
   /** Set when one verdict stands for a run of neighbours (messages outside the window): the last id and how many. */
@@ -110,6 +113,7 @@ export interface Why {
   /** Machine-readable: `selected`, `session`, `always`, `retrieved`, `constant`, `key`, `recursion`, `sticky`, `forced`, … */
   code: string
   detail?: string
+  words?: Words
   score?: number
 }
 

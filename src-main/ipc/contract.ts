@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Words } from './said-contract'
 
 /** Every code an error may carry across the border. The words for each live with the renderer's catalogue. */
 export const ERROR_CODES = [
@@ -30,6 +31,8 @@ export interface ReplyError {
   code: ErrorCode
   /** Says what is wrong and what to do next. Never holds a key or a stack. */
   message: string
+  /** The message in a form that can be said in another language; a message without figures is its own key. */
+  words?: Words
   details?: unknown
 }
 

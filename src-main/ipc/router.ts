@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { AppError } from './app-error'
 import type { CallMap, Handlers, Reply } from './contract'
+import { asMessage, phrase, said } from './said-contract'
 
 type AnyHandler = (input: unknown) => unknown
 
@@ -33,8 +34,8 @@ function badInput(call: string, error: z.ZodError): AppError {
       : [{ path: pathText(issue.path), message: issue.message }],
   )
   const first = paths[0]
-  const where = first && first.path !== '' ? `\`${first.path}\`` : 'the input'
-  return new AppError('bad_input', `${call}: ${where} was refused. ${first?.message ?? ''}`.trim(), {
+  const where = first && first.path !== '' ? `\`${first.path}\`` : said`the input`
+  return new AppError('bad_input', said`${call}: ${where} was refused. ${phrase(first?.message ?? '')}`, {
     details: { path: first?.path ?? '', issues: paths },
   })
 }
@@ -59,7 +60,7 @@ export function createRouter(
           ok: false,
           error: {
             code: 'bad_input',
-            message: `There is no call named ${JSON.stringify(name)}.`,
+            ...asMessage(said`There is no call named ${JSON.stringify(name)}.`),
             details: { path: 'name' },
           },
         }
@@ -76,7 +77,9 @@ export function createRouter(
           ok: false,
           error: {
             code: 'internal',
-            message: `${name} failed inside the app. The log in the data folder has the details; nothing was half-written.`,
+            ...asMessage(
+              said`${name} failed inside the app. The log in the data folder has the details; nothing was half-written.`,
+            ),
           },
         }
       }

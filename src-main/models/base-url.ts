@@ -1,4 +1,5 @@
 import { AppError } from '../ipc/app-error'
+import { type Said, said } from '../ipc/said-contract'
 import type { ConnectionKind } from './contract'
 
 /** Where a kind lives when no address was given. */
@@ -16,7 +17,7 @@ const PASTED_ENDPOINTS =
   /\/(chat\/completions|completions|responses|messages|embeddings|models(\/[^/]*)?|api\/(chat|generate|tags))$/i
 const LOCAL_HOST = /^(localhost|127(\.\d+){3}|0\.0\.0\.0|\[[0-9a-f:]+\]|10(\.\d+){3}|192\.168(\.\d+){2})(:|\/|$)/i
 
-function bad(message: string): AppError {
+function bad(message: Said): AppError {
   return new AppError('bad_input', message, { details: { path: 'baseUrl' } })
 }
 
@@ -24,12 +25,12 @@ function parse(text: string): URL {
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
   if (!withScheme) {
     const guess = LOCAL_HOST.test(text) ? `http://${text}` : `https://${text}`
-    throw bad(`The base URL "${text}" has no http:// or https:// in front. Did you mean ${guess} ?`)
+    throw bad(said`The base URL "${text}" has no http:// or https:// in front. Did you mean ${guess} ?`)
   }
-  if (!URL.canParse(text)) throw bad(`"${text}" is no web address. It should look like https://example.com/v1 .`)
+  if (!URL.canParse(text)) throw bad(said`"${text}" is no web address. It should look like https://example.com/v1 .`)
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw bad(`The base URL must begin with http:// or https://, not ${url.protocol}// .`)
+    throw bad(said`The base URL must begin with http:// or https://, not ${url.protocol}// .`)
   }
   if (url.username || url.password) {
     throw bad('The base URL holds a user name or password. Take them out and enter the key in the key field.')

@@ -2,6 +2,7 @@ import { jsonSchema, streamText, type ToolSet, tool } from 'ai'
 import type { Emit } from '../app-contract'
 import type { ProjectedRequest } from '../context/request-contract'
 import { AppError } from '../ipc/app-error'
+import { said } from '../ipc/said-contract'
 import type { KeyCipher } from '../settings/key-cipher'
 import { describeSecrets, readSecret } from '../settings/keys'
 import type { WriteDatabase } from '../storage/database'
@@ -82,7 +83,7 @@ function missingKey(target: ModelTarget): AppError | undefined {
   const { kind, baseUrl, name } = target.connection
   const hosted = kind === 'openai' || kind === 'anthropic' || kind === 'google'
   if (!hosted || baseUrl !== undefined || secretsOf(target).length > 0) return undefined
-  return new AppError('model.unauthorised', `No key is stored for ${name}. Enter one in Settings, then send again.`)
+  return new AppError('model.unauthorised', said`No key is stored for ${name}. Enter one in Settings, then send again.`)
 }
 
 /** Hidden options: answers are not kept at OpenAI; Google shows its thoughts only when asked. */

@@ -1,4 +1,5 @@
 import { AppError } from '../ipc/app-error'
+import { said } from '../ipc/said-contract'
 import type { KeyCipher } from '../settings/key-cipher'
 import { describeSecrets, removeSecrets, saveSecret } from '../settings/keys'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
@@ -51,7 +52,7 @@ export function cleanKey(raw: string): string {
 
 function checkHeader(name: string, value: string): void {
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[\r\n\0]/.test(value)) {
-    throw new AppError('bad_input', `"${name}" is no header a request can carry.`, {
+    throw new AppError('bad_input', said`"${name}" is no header a request can carry.`, {
       details: { path: `headers.${name}` },
     })
   }

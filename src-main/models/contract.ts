@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type CallMap, call } from '../ipc/contract'
+import type { Words } from '../ipc/said-contract'
 
 export const CONNECTION_KINDS = ['openai-compatible', 'openai', 'anthropic', 'google', 'ollama', 'dry-run'] as const
 export type ConnectionKind = (typeof CONNECTION_KINDS)[number]
@@ -96,6 +97,7 @@ export interface ConnectionTest {
   models: { id: string; name: string; contextWindow?: number; maxOutputTokens?: number }[]
   latencyMs: number
   message?: string
+  words?: Words
   /** The error's code when not ok. */
   code?: string
 }

@@ -1,6 +1,7 @@
 import { APICallError } from 'ai'
 import PQueue from 'p-queue'
-import { AppError } from '../ipc/app-error'
+import { AppError, saidBy } from '../ipc/app-error'
+import { asMessage, type Sentence, said } from '../ipc/said-contract'
 import { baseUrlOf, isLocalAddress } from './base-url'
 import { secretsOf } from './client'
 import type { ModelTarget } from './client-types'
@@ -80,13 +81,13 @@ async function askJson(asking: Asking, url: string, body?: unknown): Promise<unk
   }
 }
 
-function notAListWords(endpoint: Endpoint): string {
+function notAListWords(endpoint: Endpoint): Sentence {
   const url = baseUrlOf(endpoint.connection)
   const hint =
     endpoint.connection.kind === 'openai-compatible' && !/\/v\d\w*$/.test(url)
-      ? ` Try ${url}/v1 .`
-      : ' Check the base URL and the kind of connection.'
-  return `Something answers at ${url}, but it is not a model server of this kind.${hint}`
+      ? said` Try ${url}/v1 .`
+      : said` Check the base URL and the kind of connection.`
+  return said`Something answers at ${url}, but it is not a model server of this kind.${hint}`
 }
 
 /** Extras a server may or may not have: no answer is an answer. */
@@ -172,12 +173,12 @@ export async function listServerModels(asking: Asking): Promise<ListedModel[]> {
 }
 
 /** A better base URL for a compatible server that answers 404: the same one with /v1. */
-async function hintFor(asking: Asking, error: AppError): Promise<string | undefined> {
+async function hintFor(asking: Asking, error: AppError): Promise<Sentence | undefined> {
   const { connection } = asking.endpoint
   const base = baseUrlOf(connection)
   if (connection.kind !== 'openai-compatible' || error.code !== 'model.rejected' || /\/v1$/.test(base)) return undefined
   const found = readOpenAiList(await askMaybe(asking, `${base}/v1/models`))
-  return found ? `The server answers under ${base}/v1 : put that into the base URL.` : undefined
+  return found ? said`The server answers under ${base}/v1 : put that into the base URL.` : undefined
 }
 
 /** Lists models, which also proves key and address. Never throws for a server's fault. `now`: milliseconds. */
@@ -202,6 +203,6 @@ export async function testConnection(
     if (!(error instanceof AppError)) throw error
     const latencyMs = Math.round(now() - from)
     const hint = await hintFor(asking, error)
-    return { test: { ok: false, models: [], latencyMs, message: hint ?? error.message, code: error.code } }
+    return { test: { ok: false, models: [], latencyMs, ...asMessage(hint ?? saidBy(error)), code: error.code } }
   }
 }

@@ -1,6 +1,7 @@
 import { APICallError } from 'ai'
 import { AppError } from '../ipc/app-error'
 import type { ErrorCode } from '../ipc/contract'
+import { type Said, type Sentence, said, type Words } from '../ipc/said-contract'
 import type { ConnectionKind } from './contract'
 import { scrub } from './secret-text'
 
@@ -92,7 +93,7 @@ function shown(text: string): string {
 
 function failure(
   code: ErrorCode,
-  words: string,
+  words: Said,
   rest: { subject: FailureSubject; retryable: boolean; status?: number | undefined; text: string },
 ): ModelFailure {
   const { subject } = rest
@@ -100,16 +101,32 @@ function failure(
     ...(rest.status === undefined ? {} : { status: rest.status }),
     serverText: scrub(rest.text.slice(0, KEPT_CHARACTERS), subject.secrets),
   }
-  return { error: new AppError(code, scrub(words, subject.secrets), { details }), retryable: rest.retryable }
+  return { error: new AppError(code, scrubbed(words, subject.secrets), { details }), retryable: rest.retryable }
 }
 
-function says(text: string): string {
-  return text === '' ? '' : ` It said: ${shown(text)}`
+/** Keys are no part of any sentence, in no language. */
+function scrubbed(sentence: Said, secrets: readonly string[]): Said {
+  if (typeof sentence === 'string') return scrub(sentence, secrets)
+  const clean = ({ key, values }: Words): Words => ({
+    key,
+    ...(values && {
+      values: values.map((value) =>
+        typeof value === 'object' ? clean(value) : typeof value === 'string' ? scrub(value, secrets) : value,
+      ),
+    }),
+  })
+  return { text: scrub(sentence.text, secrets), words: clean(sentence.words) }
 }
 
-function waitText(headers: Record<string, string> | undefined): string {
+function says(text: string): Said {
+  return text === '' ? '' : said` It said: ${shown(text)}`
+}
+
+function waitText(headers: Record<string, string> | undefined): Sentence {
   const seconds = Number(headers?.['retry-after'])
-  return Number.isFinite(seconds) && seconds > 0 ? `Wait ${Math.ceil(seconds)} s and try again.` : 'Wait and try again.'
+  return Number.isFinite(seconds) && seconds > 0
+    ? said`Wait ${Math.ceil(seconds)} s and try again.`
+    : said`Wait and try again.`
 }
 
 function byStatus(
@@ -118,81 +135,90 @@ function byStatus(
   context: { subject: FailureSubject; headers?: Record<string, string> | undefined; body?: string | undefined },
 ): ModelFailure {
   const { subject } = context
-  const make = (code: ErrorCode, words: string, retryable: boolean) =>
+  const make = (code: ErrorCode, words: Said, retryable: boolean) =>
     failure(code, words, { subject, retryable, status, text })
   const { connection, model } = subject
   const spent = status === 402 || NO_CREDIT.test(`${text} ${context.body ?? ''}`)
   if (status === 413 || (status >= 400 && status !== 429 && status !== 401 && status !== 403 && TOO_LONG.test(text))) {
     return make(
       'model.context_too_long',
-      `The request is longer than ${model} takes. Lower the history limit, switch a block off, or choose a model with a larger window.${says(text)}`,
+      said`The request is longer than ${model} takes. Lower the history limit, switch a block off, or choose a model with a larger window.${says(text)}`,
       false,
     )
   }
   if (status === 401 || (status === 403 && !spent)) {
     return make(
       'model.unauthorised',
-      `${connection} refused the key. Check the key in Settings, and that it may use ${model}.${says(text)}`,
+      said`${connection} refused the key. Check the key in Settings, and that it may use ${model}.${says(text)}`,
       false,
     )
   }
   if (spent) {
     return make(
       'model.rate_limited',
-      `${connection} says that the account's credit or quota is used up. Check the account, then try again.${says(text)}`,
+      said`${connection} says that the account's credit or quota is used up. Check the account, then try again.${says(text)}`,
       false,
     )
   }
   if (status === 429) {
     return make(
       'model.rate_limited',
-      `${connection} is limiting requests. ${waitText(context.headers)}${says(text)}`,
+      said`${connection} is limiting requests. ${waitText(context.headers)}${says(text)}`,
       true,
     )
   }
   if (status === 503 || status === 529) {
-    return make('model.rate_limited', `${connection} is overloaded. ${waitText(context.headers)}${says(text)}`, true)
+    return make(
+      'model.rate_limited',
+      said`${connection} is overloaded. ${waitText(context.headers)}${says(text)}`,
+      true,
+    )
   }
   if (status === 408 || status === 502 || status === 504 || (status >= 520 && status <= 524)) {
-    return make('model.unreachable', `${connection} did not answer in time. Try again in a moment.${says(text)}`, true)
+    return make(
+      'model.unreachable',
+      said`${connection} did not answer in time. Try again in a moment.${says(text)}`,
+      true,
+    )
   }
   if (status === 404) {
     return make(
       'model.rejected',
-      `${connection} does not know ${model}, or the base URL ${subject.baseUrl} is wrong${pathHint(subject)}. Check both in Settings.${says(text)}`,
+      said`${connection} does not know ${model}, or the base URL ${subject.baseUrl} is wrong${pathHint(subject)}. Check both in Settings.${says(text)}`,
       false,
     )
   }
   return make(
     'model.rejected',
-    `${connection} refused the request (HTTP ${status}). ${status >= 500 ? 'Try again, or look at the server’s log.' : 'Change the request or the model’s settings.'}${says(text)}`,
+    said`${connection} refused the request (HTTP ${status}). ${status >= 500 ? said`Try again, or look at the server’s log.` : said`Change the request or the model’s settings.`}${says(text)}`,
     status >= 500,
   )
 }
 
 /** Only these servers keep to no path of their own. */
-function pathHint({ kind, baseUrl }: FailureSubject): string {
-  return kind === 'openai-compatible' && !/\/v\d+$/.test(baseUrl) ? ' (it often ends in /v1)' : ''
+function pathHint({ kind, baseUrl }: FailureSubject): Said {
+  return kind === 'openai-compatible' && !/\/v\d+$/.test(baseUrl) ? said` (it often ends in /v1)` : ''
 }
 
-function networkWords(text: string, subject: FailureSubject): string {
-  const at = `${subject.connection} at ${subject.baseUrl}`
+function networkWords(text: string, subject: FailureSubject): Sentence {
+  const at = said`${subject.connection} at ${subject.baseUrl}`
   if (/ECONNREFUSED/.test(text))
-    return `Nothing answers for ${at}. Start the server, or correct the base URL in Settings.`
+    return said`Nothing answers for ${at}. Start the server, or correct the base URL in Settings.`
   if (/ENOTFOUND|EAI_AGAIN/.test(text)) {
-    return `The address of ${at} was not found. Check the base URL in Settings and the network connection.`
+    return said`The address of ${at} was not found. Check the base URL in Settings and the network connection.`
   }
   if (/CERT|SSL|TLS|self[- ]signed/i.test(text)) {
-    return `No safe connection to ${at}: its certificate is not trusted, or it speaks http:// and not https://. Check the base URL.`
+    return said`No safe connection to ${at}: its certificate is not trusted, or it speaks http:// and not https://. Check the base URL.`
   }
-  if (/TIMEOUT|ETIMEDOUT/i.test(text)) return `${at} did not answer in time. Try again, or check that it is running.`
-  return `${at} could not be reached. Check the network connection and that the server is running.`
+  if (/TIMEOUT|ETIMEDOUT/i.test(text))
+    return said`${at} did not answer in time. Try again, or check that it is running.`
+  return said`${at} could not be reached. Check the network connection and that the server is running.`
 }
 
 function brokenStream(text: string, subject: FailureSubject): ModelFailure {
   return failure(
     'model.stream_broken',
-    `The answer broke off before it was finished. What arrived is kept; continue it or try again.${says(text)}`,
+    said`The answer broke off before it was finished. What arrived is kept; continue it or try again.${says(text)}`,
     { subject, retryable: true, text },
   )
 }
@@ -228,7 +254,7 @@ export function modelFailure(error: unknown, options: { subject: FailureSubject;
   if (/overloaded|rate.?limit/i.test(text)) return byStatus(429, text, { subject })
   return failure(
     'model.rejected',
-    `${subject.connection} could not take the request. Change it or choose another model.${says(text)}`,
+    said`${subject.connection} could not take the request. Change it or choose another model.${says(text)}`,
     { subject, retryable: false, text },
   )
 }

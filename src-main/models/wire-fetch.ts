@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../ipc/app-error'
+import { said } from '../ipc/said-contract'
 import type { WireRequest } from '../turns/contract'
 import { redactHeaders } from './secret-text'
 
@@ -37,7 +38,7 @@ function toWire(input: FetchInput, init: RequestInit | undefined): WireRequest {
 function webPageError(url: string): AppError {
   return new AppError(
     'model.rejected',
-    `${new URL(url).origin} answered with a web page instead of a model's answer. Check the base URL in Settings: it often ends in /v1.`,
+    said`${new URL(url).origin} answered with a web page instead of a model's answer. Check the base URL in Settings: it often ends in /v1.`,
   )
 }
 
@@ -61,7 +62,7 @@ export function redirectError(response: Response, url: string): AppError | undef
   const target = to !== null && URL.canParse(to, url) ? new URL(to, url).origin : undefined
   return new AppError(
     'model.rejected',
-    `${new URL(url).origin} passes requests on to ${target ?? 'another address'}. Put the address it leads to into the base URL in Settings.`,
+    said`${new URL(url).origin} passes requests on to ${target ?? 'another address'}. Put the address it leads to into the base URL in Settings.`,
   )
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from '../ipc/app-error'
+import { said } from '../ipc/said-contract'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
 import type { Tag } from './contract'
 
@@ -19,7 +20,7 @@ export function saveTag(
   const before = tags.find((tag) => tag.id === draft.id)
   if (!before && !isNew) throw new AppError('not_found', 'This tag does not exist any more. Reload the list.')
   if (tags.some((tag) => tag.id !== draft.id && tag.name.toLowerCase() === draft.name.toLowerCase())) {
-    throw new AppError('conflict', `There is a tag named "${draft.name}" already. Use it, or choose another name.`)
+    throw new AppError('conflict', said`There is a tag named "${draft.name}" already. Use it, or choose another name.`)
   }
   const colour = draft.colour ?? before?.colour ?? COLOURS[tags.length % COLOURS.length] ?? COLOURS[0]
   database

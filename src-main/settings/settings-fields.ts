@@ -1,4 +1,5 @@
 import { AppError } from '../ipc/app-error'
+import { said } from '../ipc/said-contract'
 
 export type Fields = Record<string, unknown>
 
@@ -50,7 +51,7 @@ export function requirePath(defaults: Fields, path: string): string[] {
   let at: unknown = defaults
   for (const name of names) {
     if (!isFields(at) || !Object.hasOwn(at, name)) {
-      throw new AppError('bad_input', `There is no setting named \`${path}\`.`, { details: { path } })
+      throw new AppError('bad_input', said`There is no setting named \`${path}\`.`, { details: { path } })
     }
     at = at[name]
   }

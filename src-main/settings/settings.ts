@@ -1,5 +1,6 @@
 import type { Emit } from '../app-contract'
 import { AppError } from '../ipc/app-error'
+import { phrase, said } from '../ipc/said-contract'
 import type { WriteDatabase } from '../storage/database'
 import { type Settings, type SettingsNotice, type SettingsReply, settingsSchema } from './contract'
 import {
@@ -78,9 +79,13 @@ function refused(issues: readonly Issue[]): AppError {
     })),
   )
   const first = found[0] ?? { path: '', message: '' }
-  return new AppError('bad_input', `The setting \`${first.path}\` was refused. ${first.message} Nothing was changed.`, {
-    details: { path: first.path, issues: found },
-  })
+  return new AppError(
+    'bad_input',
+    said`The setting \`${first.path}\` was refused. ${phrase(first.message)} Nothing was changed.`,
+    {
+      details: { path: first.path, issues: found },
+    },
+  )
 }
 
 interface ReadSettings {

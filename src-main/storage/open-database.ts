@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { AppError } from '../ipc/app-error'
+import { said } from '../ipc/said-contract'
 import { swapStaged, writeBackup } from './backups'
 import type { Migration, WriteDatabase } from './database'
 
@@ -42,19 +43,19 @@ function configure(database: WriteDatabase): void {
 function openingError(error: unknown, file: string): AppError {
   const text = error instanceof Error ? error.message : String(error)
   if (/full|ENOSPC/i.test(text)) {
-    return new AppError('storage.full', `The disk that holds ${file} is full. Free some space and start again.`, {
+    return new AppError('storage.full', said`The disk that holds ${file} is full. Free some space and start again.`, {
       cause: error,
     })
   }
   if (/locked|busy/i.test(text)) {
-    return new AppError('storage.locked', `Another program is using ${file}. Close it and start again.`, {
+    return new AppError('storage.locked', said`Another program is using ${file}. Close it and start again.`, {
       cause: error,
     })
   }
   if (/readonly|EACCES|EROFS|EPERM|unable to open/i.test(text)) {
     return new AppError(
       'storage.locked',
-      `${file} cannot be written. Check the rights of its folder and start again.`,
+      said`${file} cannot be written. Check the rights of its folder and start again.`,
       {
         cause: error,
       },
@@ -62,7 +63,7 @@ function openingError(error: unknown, file: string): AppError {
   }
   return new AppError(
     'internal',
-    `${file} could not be opened: ${text}. A copy may lie in the backups folder beside it.`,
+    said`${file} could not be opened: ${text}. A copy may lie in the backups folder beside it.`,
     { cause: error },
   )
 }

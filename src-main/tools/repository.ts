@@ -1,4 +1,5 @@
 import { AppError } from '../ipc/app-error'
+import { said } from '../ipc/said-contract'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
 import type { CommandTool, McpServer, ToolPolicy } from './contract'
 
@@ -72,7 +73,7 @@ export function putServer(database: WriteDatabase, server: StoredServer, at: str
   if (clash) {
     throw new AppError(
       'conflict',
-      `There is a server named “${server.name}” already. Give this one another name, or edit that one.`,
+      said`There is a server named “${server.name}” already. Give this one another name, or edit that one.`,
       {
         details: { path: 'name' },
       },
@@ -151,7 +152,9 @@ export function putCommand(database: WriteDatabase, command: CommandTool, at: st
     .prepare<[string, string], { id: string }>('SELECT id FROM command_tool WHERE name = ? AND id <> ?')
     .get(command.name, command.id)
   if (clash)
-    throw new AppError('conflict', `There is a command named “${command.name}” already.`, { details: { path: 'name' } })
+    throw new AppError('conflict', said`There is a command named “${command.name}” already.`, {
+      details: { path: 'name' },
+    })
   database
     .prepare(
       `INSERT OR REPLACE INTO command_tool VALUES (@id, @name, @description, @schema, @argv, @folder, @env, @timeout, @limit,

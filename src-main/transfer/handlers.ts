@@ -2,6 +2,7 @@ import { strToU8, unzipSync, zipSync } from 'fflate'
 import type { Emit } from '../app-contract'
 import { AppError } from '../ipc/app-error'
 import type { Handlers } from '../ipc/contract'
+import { said } from '../ipc/said-contract'
 import type { Message } from '../sessions/contract'
 import { getFolder, listFolders, saveFolder } from '../sessions/folder-rows'
 import type { SessionStore } from '../sessions/session-store'
@@ -139,7 +140,7 @@ function checkSize(bytes: { length: number }, limit: number): void {
   if (bytes.length <= limit) return
   throw new AppError(
     'import.too_large',
-    `The file has ${Math.ceil(bytes.length / MEGABYTE)} MB; up to ${limit / MEGABYTE} MB can be read. Export fewer chats at a time.`,
+    said`The file has ${Math.ceil(bytes.length / MEGABYTE)} MB; up to ${limit / MEGABYTE} MB can be read. Export fewer chats at a time.`,
   )
 }
 

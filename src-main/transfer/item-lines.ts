@@ -1,4 +1,5 @@
 import { AppError } from '../ipc/app-error'
+import { said } from '../ipc/said-contract'
 
 const NEWLINE = 10
 
@@ -51,7 +52,7 @@ function* lineItems(bytes: Uint8Array): Generator<unknown> {
 }
 
 export const unreadable = (why: string, cause?: unknown): AppError =>
-  new AppError('import.unreadable', `The file cannot be read: ${why}. Nothing more was imported.`, { cause })
+  new AppError('import.unreadable', said`The file cannot be read: ${why}. Nothing more was imported.`, { cause })
 
 /** @throws import.unreadable */
 export function parseJson(text: string, line?: number): unknown {

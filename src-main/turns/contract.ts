@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type AbsentBlock, BLOCKS, type ContextUsage, LAYOUTS, type Ledger, type Verdict } from '../context/contract'
 import { type CallMap, call } from '../ipc/contract'
+import type { Words } from '../ipc/said-contract'
 import type { ToolCallState } from '../sessions/contract'
 
 /** The HTTP request as it leaves, keys redacted in headers and nothing else. */
@@ -27,7 +28,7 @@ export interface Preview {
   layout: string
   /** First history message inside the sent window; null = all are. */
   windowStart: { messageId: string; dropped: number; limit: number } | null
-  warnings: { code: string; message: string }[]
+  warnings: { code: string; message: string; words?: Words }[]
   /** What projection did (folded, merged, downgraded, moved), in order. */
   projection: string[]
   /** Against the last request of this session: bytes shared at the front, and the first block that differs. */
@@ -53,7 +54,7 @@ export interface TurnRecord extends Preview {
   /** Milliseconds. */
   timings: { collect: number; assemble: number; firstByte?: number; firstText?: number; total?: number }
   finishReason?: string
-  error?: { code: string; message: string }
+  error?: { code: string; message: string; words?: Words }
   /** One record per model call of the turn; this one is the last. Earlier ones by index. */
   rounds: number
   round: number
@@ -142,7 +143,7 @@ export interface TurnEvents {
     arguments: unknown
   }
   /** A line the transcript shows once, such as a learned wire profile. */
-  'turn.notice': { turnId: string; messageId: string; code: string; message: string }
+  'turn.notice': { turnId: string; messageId: string; code: string; message: string; words?: Words }
   'turn.done': { turnId: string; messageId: string; usage: ContextUsage }
-  'turn.failed': { turnId: string; messageId: string; code: string; message: string; retryable: boolean }
+  'turn.failed': { turnId: string; messageId: string; code: string; message: string; words?: Words; retryable: boolean }
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../ipc/app-error'
+import { said } from '../ipc/said-contract'
 import type { Attachment } from '../sessions/contract'
 import type { ModelTarget } from './ports'
 
@@ -11,7 +12,7 @@ export function refuseImages({ model }: ModelTarget, attachments: readonly Attac
   if (names.length === 0) return
   throw new AppError(
     'bad_input',
-    `${model.name} is not known to read images, so ${names.join(', ')} did not leave. Choose another model, take ${names.length === 1 ? 'the image' : 'the images'} out, or switch Images on for this model in Settings → Connections.`,
+    said`${model.name} is not known to read images, so ${names.join(', ')} did not leave. Choose another model, take ${names.length === 1 ? said`the image` : said`the images`} out, or switch Images on for this model in Settings → Connections.`,
     { details: { capability: 'vision' } },
   )
 }

@@ -1,5 +1,6 @@
 import type { ContextUsage } from '../context/contract'
 import { AppError } from '../ipc/app-error'
+import { asMessage, type Said, said } from '../ipc/said-contract'
 import type { Message, MessagePart } from '../sessions/contract'
 import type { AnswerWriter, ToolPart } from './answer-writer'
 import { type Collected, composeRound } from './compose'
@@ -46,7 +47,7 @@ export async function runRounds(deps: TurnDeps, run: Run): Promise<CallEnd> {
     await runCalls(deps, run, end.calls)
     if (signal.aborted) return { ...end, stopped: true }
     if ([...run.badRounds.values()].some((rounds) => rounds >= MOST_BAD_ARGUMENTS)) {
-      const message = `The model gave arguments that do not fit the tool ${MOST_BAD_ARGUMENTS} times in a row. Try another model, or switch the tool off for this chat.`
+      const message = said`The model gave arguments that do not fit the tool ${MOST_BAD_ARGUMENTS} times in a row. Try another model, or switch the tool off for this chat.`
       return { ...end, error: new AppError('tool.failed', message), retryable: true }
     }
     if (loop >= mostRounds) {
@@ -54,7 +55,7 @@ export async function runRounds(deps: TurnDeps, run: Run): Promise<CallEnd> {
         deps,
         run,
         'max_rounds',
-        `Stopped after ${mostRounds} rounds of tool calls. Press Continue to go on, or raise the limit in Settings.`,
+        said`Stopped after ${mostRounds} rounds of tool calls. Press Continue to go on, or raise the limit in Settings.`,
       )
       return { ...end, finishReason: 'max_rounds' }
     }
@@ -159,6 +160,6 @@ function addUsage(sum: ReportedUsage, more: ReportedUsage): void {
   sum.reasoningTokens += more.reasoningTokens
 }
 
-function notice(deps: TurnDeps, run: Run, code: string, message: string): void {
-  deps.emit('turn.notice', { turnId: run.plan.turnId, messageId: run.plan.reply.id, code, message })
+function notice(deps: TurnDeps, run: Run, code: string, message: Said): void {
+  deps.emit('turn.notice', { turnId: run.plan.turnId, messageId: run.plan.reply.id, code, ...asMessage(message) })
 }

@@ -1,4 +1,5 @@
-import { AppError } from '../ipc/app-error'
+import { AppError, saidBy } from '../ipc/app-error'
+import { asMessage } from '../ipc/said-contract'
 import { storageError } from '../storage/storage-error'
 import { AnswerWriter } from './answer-writer'
 import { type Collected, collectTurn } from './compose'
@@ -97,10 +98,9 @@ function finish(deps: TurnDeps, run: Run, end: CallEnd): () => void {
     return () => deps.emit('turn.done', done)
   }
   if (end.error) {
-    const { code, message } = end.error
-    const { retryable } = end
-    writer.close('failed', { ...usage, error: { code, message, retryable } })
-    return () => deps.emit('turn.failed', { turnId, messageId: reply.id, code, message, retryable })
+    const error = { code: end.error.code, ...asMessage(saidBy(end.error)), retryable: end.retryable }
+    writer.close('failed', { ...usage, error })
+    return () => deps.emit('turn.failed', { turnId, messageId: reply.id, ...error })
   }
   writer.close('complete', { ...usage, finishReason: end.finishReason ?? 'stop', error: null })
   return () => {
@@ -109,18 +109,19 @@ function finish(deps: TurnDeps, run: Run, end: CallEnd): () => void {
   }
 }
 
+const FAILED_INSIDE = 'This turn failed inside the app. Your message is kept; try again. The log has the details.'
+
 /** Anything thrown on the way: the answer keeps what it has and says why it ended. */
 function fail(deps: TurnDeps, plan: TurnPlan, writer: AnswerWriter, error: unknown): () => void {
   const { turnId, reply } = plan
   const known = error instanceof AppError ? error : storageError(error)
   if (!known) deps.log.error({ turnId, err: error }, 'a turn failed inside the app')
-  const code = known?.code ?? 'internal'
-  const message =
-    known?.message ?? 'This turn failed inside the app. Your message is kept; try again. The log has the details.'
+  const sentence = known ? saidBy(known) : FAILED_INSIDE
+  const failure = { code: known?.code ?? 'internal', ...asMessage(sentence), retryable: true }
   try {
-    writer.close('failed', { error: { code, message, retryable: true } })
+    writer.close('failed', { error: failure })
   } catch (unsaved) {
     deps.log.error({ turnId, err: unsaved }, 'the end of a turn could not be stored')
   }
-  return () => deps.emit('turn.failed', { turnId, messageId: reply.id, code, message, retryable: true })
+  return () => deps.emit('turn.failed', { turnId, messageId: reply.id, ...failure })
 }

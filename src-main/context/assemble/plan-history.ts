@@ -1,3 +1,4 @@
+import { asDetail, type Said, said } from '../../ipc/said-contract'
 import type { Message } from '../../sessions/contract'
 import type { TurnInput } from '../block-source'
 import type { Verdict } from '../contract'
@@ -35,13 +36,13 @@ function expander(options: ExpandOptions): (message: Message) => ExpandedMessage
   return (message) => remembered(message, way, make)
 }
 
-function rangeVerdict(messages: readonly Message[], reason: string, detail: string): Verdict[] {
+function rangeVerdict(messages: readonly Message[], reason: string, detail: Said): Verdict[] {
   const first = messages[0]
   const last = messages.at(-1)
   if (!first || !last) return []
   const label = first.text.slice(0, 60).replace(/\s+/g, ' ').trim() || first.role
   const count = messages.length
-  return [{ block: 'history', sourceId: first.id, through: last.id, count, label, reason, detail }]
+  return [{ block: 'history', sourceId: first.id, through: last.id, count, label, reason, ...asDetail(detail) }]
 }
 
 export function historyLimitOf(turn: TurnInput): number {
@@ -81,7 +82,7 @@ export function planHistory(turn: TurnInput, layout: Layout): HistoryPlan {
   const rejected: Verdict[] =
     from > inWindow || off.includes('history')
       ? rangeVerdict(branch.slice(0, from), 'what_if', 'Switched off for this look.')
-      : rangeVerdict(branch.slice(0, from), 'outside_window', `The window holds ${limit} messages, in whole turns.`)
+      : rangeVerdict(branch.slice(0, from), 'outside_window', said`The window holds ${limit} messages, in whole turns.`)
 
   const sent: HistoryPlan['sent'][number][] = []
   for (let index = from; index < branch.length; index++) {

@@ -1,3 +1,4 @@
+import { asDetail, said } from '../../ipc/said-contract'
 import type { ReadDatabase } from '../../storage/database'
 import { layoutOf } from '../assemble/assemble'
 import { framingFor } from '../assemble/templates'
@@ -45,12 +46,12 @@ function toldIn(reads: RecentConversationReads, turn: TurnInput): Told[] {
     })
 }
 
-const absent = (reason: AbsentCode, detail?: string): ContextBlock => ({
+const absent = (reason: AbsentCode): ContextBlock => ({
   block: BLOCK,
   items: [],
   rejected: [],
   ownText: false,
-  absent: { block: BLOCK, reason, ...(detail === undefined ? {} : { detail }) },
+  absent: { block: BLOCK, reason },
 })
 
 function itemOf(row: SummaryRow, title: string, order: number): BlockItem {
@@ -85,7 +86,7 @@ export function createRecentConversationsSource(reads: RecentConversationReads):
           sourceId: `summary:${row.session_id}`,
           label: title,
           reason: 'over_limit',
-          detail: `Only the newest ${inject} are sent.`,
+          ...asDetail(said`Only the newest ${inject} are sent.`),
         })),
         ownText: false,
         framing: framingFor(BLOCK, turn.language, turn.settings.context.templates, { count: kept.length }),

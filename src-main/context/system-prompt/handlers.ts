@@ -1,6 +1,7 @@
 import type { Emit } from '../../app-contract'
 import { AppError } from '../../ipc/app-error'
 import type { Handlers } from '../../ipc/contract'
+import { said } from '../../ipc/said-contract'
 import type { WriteDatabase } from '../../storage/database'
 import type { SystemPrompt, systemPromptCalls } from './contract'
 import {
@@ -27,7 +28,7 @@ export interface SystemPromptDeps {
 }
 
 function missing(id: string): AppError {
-  return new AppError('not_found', `There is no global prompt ${id}. It may have been removed; choose another one.`)
+  return new AppError('not_found', said`There is no global prompt ${id}. It may have been removed; choose another one.`)
 }
 
 export function systemPromptHandlers(deps: SystemPromptDeps): Handlers<typeof systemPromptCalls> {

@@ -1,3 +1,4 @@
+import { asDetail, said } from '../../ipc/said-contract'
 import type { ReadDatabase } from '../../storage/database'
 import { framingFor } from '../assemble/templates'
 import type { BlockSource } from '../block-source'
@@ -41,7 +42,7 @@ export function createUserProfileSource(database: ReadDatabase): BlockSource {
           label: fact.statement,
           text: `- ${fact.category}: ${fact.statement}`,
           order: index + 1,
-          why: { code: 'always', detail: `seen ${fact.evidenceCount}×` },
+          why: { code: 'always', ...asDetail(said`seen ${fact.evidenceCount}×`) },
         })
       }
       if (items.length === 0) return absent('nothing_stored')

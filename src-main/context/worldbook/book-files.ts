@@ -1,4 +1,5 @@
 import { AppError } from '../../ipc/app-error'
+import { said } from '../../ipc/said-contract'
 import { Thread } from '../../ipc/thread'
 import type { WorldbookFormat } from './contract'
 import { type FileAnswer, type FileTask, type ReadFile, runFileTask, type WrittenFile } from './file-task'
@@ -45,7 +46,7 @@ export function createBookFiles(): BookFiles {
         const megabytes = (size: number) => Math.round(size / 1024 / 1024)
         throw new AppError(
           'import.too_large',
-          `The file has ${megabytes(bytes)} MB; ${megabytes(IMPORT_LIMITS.fileBytes)} MB is the most. Split the book and import the parts.`,
+          said`The file has ${megabytes(bytes)} MB; ${megabytes(IMPORT_LIMITS.fileBytes)} MB is the most. Split the book and import the parts.`,
         )
       }
       const answer = await run({ do: 'read', fileName, dataBase64 }, isSmall(dataBase64))

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type CallMap, call, type OutputOf } from '../../ipc/contract'
+import type { Words } from '../../ipc/said-contract'
 
 /** SillyTavern's number is the index: 0 and-any … 3 and-all. */
 export const SELECTIVE_LOGICS = ['and-any', 'not-all', 'not-any', 'and-all'] as const
@@ -274,7 +275,7 @@ export type KeyPlace =
   | { in: 'entry'; entry: EntryRef; span: [number, number] }
 
 /** Why an entry fired. `text` says it in one line; `chain` runs from the first entry to the one just before this. */
-export type FiredWhy = { text: string } & (
+export type FiredWhy = { text: string; words?: Words } & (
   | { kind: 'constant' }
   | { kind: 'key'; key: string; matched: string; place: KeyPlace; secondary: string[] }
   | { kind: 'recursion'; key: string; matched: string; place: KeyPlace; secondary: string[]; chain: EntryRef[] }
@@ -323,6 +324,7 @@ export interface Fired extends EntryRef {
 export interface NotFired extends EntryRef {
   reason: NotFiredReason
   detail: string
+  words?: Words
   facts?: Record<string, unknown>
 }
 
@@ -331,6 +333,7 @@ export interface WorldbookWarning {
   entryId?: string
   code: string
   message: string
+  words?: Words
 }
 
 export interface DepthBlock {
@@ -439,7 +442,7 @@ export interface ImportReport {
   /** The shape found, for example `sillytavern` or `character_card_v3`. */
   format: string
   books: { name: string; entries: number }[]
-  entries: { imported: number; skipped: { index: number; reason: string }[] }
+  entries: { imported: number; skipped: { index: number; reason: string; words?: Words }[] }
   /** Names of fields that were kept for export but have no effect here. */
   keptNotExecuted: string[]
   /** Books already here under the same name. */
@@ -476,6 +479,7 @@ export interface LintFinding {
   severity: 'error' | 'warning' | 'note'
   entryIds: string[]
   message: string
+  words?: Words
   key?: string
 }
 

@@ -1,5 +1,6 @@
-import { AppError } from '../../ipc/app-error'
+import { AppError, saidBy } from '../../ipc/app-error'
 import type { ErrorCode } from '../../ipc/contract'
+import type { Said } from '../../ipc/said-contract'
 import type { ReadResult, WorldbookFormat } from './contract'
 import { readWorldbookFile } from './formats/read-worldbook-file'
 import { writeWorldbookFile } from './formats/write-worldbook-file'
@@ -23,7 +24,7 @@ export interface WrittenFile {
 export type FileAnswer =
   | { kind: 'read'; file: ReadFile }
   | { kind: 'written'; file: WrittenFile }
-  | { kind: 'refused'; code: ErrorCode; message: string }
+  | { kind: 'refused'; code: ErrorCode; message: Said }
 
 function answer(task: FileTask): FileAnswer {
   if (task.do === 'write') {
@@ -40,7 +41,7 @@ export function runFileTask(task: FileTask): FileAnswer {
   try {
     return answer(task)
   } catch (error) {
-    if (error instanceof AppError) return { kind: 'refused', code: error.code, message: error.message }
+    if (error instanceof AppError) return { kind: 'refused', code: error.code, message: saidBy(error) }
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import type { Emit } from '../../app-contract'
 import { AppError } from '../../ipc/app-error'
 import type { Handlers } from '../../ipc/contract'
+import { said } from '../../ipc/said-contract'
 import type { WriteDatabase } from '../../storage/database'
 import type { BookFiles } from './book-files'
 import { newBreathing } from './breathing'
@@ -48,7 +49,7 @@ export interface WorldbookDeps {
 }
 
 const missing = (id: string) =>
-  new AppError('not_found', `There is no worldbook ${id}. It may have been removed; reload the list.`)
+  new AppError('not_found', said`There is no worldbook ${id}. It may have been removed; reload the list.`)
 
 function present<T>(value: T | undefined, id: string): T {
   if (value === undefined) throw missing(id)
@@ -154,7 +155,7 @@ export function worldbookHandlers(deps: WorldbookDeps): Calls {
       if (!restoreVersion(database, worldbookId, wanted, deps.nowIso())) {
         throw new AppError(
           'not_found',
-          `Version ${wanted} of this worldbook is not kept. Choose one from its list of versions.`,
+          said`Version ${wanted} of this worldbook is not kept. Choose one from its list of versions.`,
         )
       }
       changed(worldbookId)

@@ -1,3 +1,4 @@
+import { asMessage, type Said, type Sentence, said } from '../../ipc/said-contract'
 import { type Breathe, newBreathing } from './breathing'
 import type { LintCode, LintFinding, WorldbookSettings } from './contract'
 import { scanUnits } from './engine/automaton'
@@ -34,37 +35,37 @@ function finding(
   code: LintCode,
   severity: LintFinding['severity'],
   plans: readonly EntryPlan[],
-  message: string,
+  message: Said,
   key?: string,
 ): LintFinding {
   const entryIds = plans.map(({ entry }) => entry.id)
-  return key === undefined ? { code, severity, entryIds, message } : { code, severity, entryIds, message, key }
+  return { code, severity, entryIds, ...asMessage(message), ...(key !== undefined && { key }) }
 }
 
 /** Undefined = it can fire. */
-function deadReason(plan: EntryPlan): string | undefined {
+function deadReason(plan: EntryPlan): Sentence | undefined {
   const { entry, decorations } = plan
   if (plan.malformed !== undefined) return plan.malformed
-  if (decorations?.dontActivate && !decorations.activate) return 'its @@dont_activate line switches it off'
-  if (plan.probability <= 0) return 'its probability is 0'
+  if (decorations?.dontActivate && !decorations.activate) return said`its @@dont_activate line switches it off`
+  if (plan.probability <= 0) return said`its probability is 0`
   if (Number(entry.delayUntilRecursion) > 0 && entry.excludeRecursion && !entry.sticky) {
-    return 'it waits for recursion and is excluded from it'
+    return said`it waits for recursion and is excluded from it`
   }
   if (entry.constant || entry.vectorized || decorations?.activate) return undefined
-  if (plan.keys.refs.every((ref) => ref === BLANK)) return 'it has no keys and is not constant'
+  if (plan.keys.refs.every((ref) => ref === BLANK)) return said`it has no keys and is not constant`
   if (entry.selectiveLogic === 'and-all' && plan.secondary.refs.includes(BLANK)) {
-    return 'all secondary keys must be found, and one of them is blank'
+    return said`all secondary keys must be found, and one of them is blank`
   }
   return plan.scanDepth !== null && plan.scanDepth <= 0 && entry.excludeRecursion
-    ? 'it scans no messages and no entries'
+    ? said`it scans no messages and no entries`
     : undefined
 }
 
-function matchesEverything(key: string): string | undefined {
+function matchesEverything(key: string): Sentence | undefined {
   const text = key.trim()
-  if (EVERYWHERE.has(text.toLowerCase())) return 'stands in nearly every text'
+  if (EVERYWHERE.has(text.toLowerCase())) return said`stands in nearly every text`
   return /^[\p{L}\p{N}\p{P}\p{S}]$/u.test(text) && !/^[\p{scx=Han}\p{Extended_Pictographic}]$/u.test(text)
-    ? 'is a single character'
+    ? said`is a single character`
     : undefined
 }
 
@@ -73,14 +74,18 @@ function lintEntry(plan: EntryPlan, book: CompiledBook, deps: LintDeps, limit: n
   const title = titleOf(plan)
   const dead = deadReason(plan)
   const unnamed = plan.entry.position === 'outlet' && plan.entry.outletName.trim() === ''
-  if (unnamed) found.push(finding('unnamed_outlet', 'error', [plan], `${title} stands in an outlet without a name.`))
-  else if (dead !== undefined) found.push(finding('never_fires', 'error', [plan], `${title} can never fire: ${dead}.`))
+  if (unnamed)
+    found.push(finding('unnamed_outlet', 'error', [plan], said`${title} stands in an outlet without a name.`))
+  else if (dead !== undefined)
+    found.push(finding('never_fires', 'error', [plan], said`${title} can never fire: ${dead}.`))
   if (plan.malformed === undefined && plan.content.trim() === '')
-    found.push(finding('empty_content', 'note', [plan], `${title} has nothing to say.`))
+    found.push(finding('empty_content', 'note', [plan], said`${title} has nothing to say.`))
   const tokens = plan.content === '' ? 0 : deps.countTokens(plan.content)
   const cap = Math.min(limit, book.settings.tokenBudget ?? Number.POSITIVE_INFINITY)
   if (!plan.entry.ignoreBudget && tokens >= cap) {
-    found.push(finding('never_fits_budget', 'error', [plan], `${title} needs ${tokens} tokens; the budget is ${cap}.`))
+    found.push(
+      finding('never_fits_budget', 'error', [plan], said`${title} needs ${tokens} tokens; the budget is ${cap}.`),
+    )
   }
   if (plan.entry.constant) return found
   for (const [index, key] of plan.keys.raw.entries()) {
@@ -88,14 +93,14 @@ function lintEntry(plan: EntryPlan, book: CompiledBook, deps: LintDeps, limit: n
     const pattern = ref < BLANK ? book.patterns[-2 - ref] : undefined
     const reason = pattern
       ? new RegExp(pattern.source, pattern.flags).test('')
-        ? 'matches even an empty text'
+        ? said`matches even an empty text`
         : undefined
       : ref >= 0
         ? matchesEverything(String(key))
         : undefined
     if (reason)
       found.push(
-        finding('matches_everything', 'warning', [plan], `The key “${key}” of ${title} ${reason}.`, String(key)),
+        finding('matches_everything', 'warning', [plan], said`The key “${key}” of ${title} ${reason}.`, String(key)),
       )
   }
   return found
@@ -116,7 +121,7 @@ function duplicateKeys(book: CompiledBook): LintFinding[] {
     .filter(({ plans }) => plans.size > 1)
     .slice(0, MOST_DUPLICATES)
     .map(({ plans, key }) =>
-      finding('duplicate_key', 'note', [...plans], `${plans.size} entries share the key “${key}”.`, key),
+      finding('duplicate_key', 'note', [...plans], said`${plans.size} entries share the key “${key}”.`, key),
     )
 }
 
@@ -159,8 +164,13 @@ async function recursionLoops(
   return strongComponents(await recursionEdges(book, settings, breathe)).map((members) => {
     const plans = members.flatMap((number) => book.plans[number] ?? [])
     const names = plans.slice(0, 5).map(titleOf).join(', ')
-    const more = plans.length > 5 ? ` and ${plans.length - 5} more` : ''
-    return finding('recursion_loop', 'warning', plans, `${names}${more} set each other off: one of them brings in all.`)
+    const more = plans.length > 5 ? said` and ${plans.length - 5} more` : ''
+    return finding(
+      'recursion_loop',
+      'warning',
+      plans,
+      said`${names}${more} set each other off: one of them brings in all.`,
+    )
   })
 }
 
@@ -179,7 +189,13 @@ async function slowPatterns(book: CompiledBook, deps: LintDeps): Promise<LintFin
     if (!reply.results[0]?.timedOut) continue
     const key = `/${pattern.source}/${pattern.flags}`
     found.push(
-      finding('slow_pattern', 'error', users, `The pattern ${key} can take very long; it is stopped after 50 ms.`, key),
+      finding(
+        'slow_pattern',
+        'error',
+        users,
+        said`The pattern ${key} can take very long; it is stopped after 50 ms.`,
+        key,
+      ),
     )
   }
   return found
@@ -188,11 +204,12 @@ async function slowPatterns(book: CompiledBook, deps: LintDeps): Promise<LintFin
 function brokenPatterns(book: CompiledBook): LintFinding[] {
   return book.warnings
     .filter((warning) => warning.code === 'broken_pattern')
-    .map(({ entryId, message }) => ({
+    .map(({ entryId, message, words }) => ({
       code: 'broken_pattern',
       severity: 'warning',
       entryIds: entryId ? [entryId] : [],
       message,
+      ...(words && { words }),
     }))
 }
 

@@ -1,3 +1,5 @@
+import { saidBy } from '../../ipc/app-error'
+import { asMessage, said } from '../../ipc/said-contract'
 import type { WriteDatabase } from '../../storage/database'
 import type { BlockSource, TurnInput } from '../block-source'
 import { absentBlock } from '../collect-blocks'
@@ -58,7 +60,7 @@ const idOf = (entry: { worldbookId: string; entryId: string }) => `${entry.world
 const labelOf = (entry: { comment: string; entryId: string }) => entry.comment || entry.entryId
 
 function itemOf(fired: Fired): BlockItem {
-  const { kind, text } = fired.why
+  const { kind, text, words } = fired.why
   const score = fired.why.kind === 'similarity' ? { score: fired.why.score } : {}
   return {
     id: idOf(fired),
@@ -67,7 +69,7 @@ function itemOf(fired: Fired): BlockItem {
     placement: placementOf(fired),
     cacheHint: kind === 'constant' ? 'stable' : 'dynamic',
     order: fired.order,
-    why: { code: kind, detail: text, ...score },
+    why: { code: kind, detail: text, ...(words && { words }), ...score },
   }
 }
 
@@ -90,6 +92,7 @@ function rejectedOf(result: EvaluateResult): Verdict[] {
       label: labelOf(entry),
       reason: entry.reason,
       detail: entry.detail,
+      ...(entry.words && { words: entry.words }),
     }))
 }
 
@@ -163,8 +166,8 @@ async function similar(
     return forced ? { forced, warnings: [] } : { forced: [], warnings: [SIMILARITY_LATE] }
   } catch (error) {
     // Without the embedder the keys still work; the trace says what is missing.
-    const message = `Similarity was not asked: ${error instanceof Error ? error.message : String(error)}`
-    return { forced: [], warnings: [{ code: 'similarity_failed', message }] }
+    const message = said`Similarity was not asked: ${saidBy(error)}`
+    return { forced: [], warnings: [{ code: 'similarity_failed', ...asMessage(message) }] }
   }
 }
 
@@ -201,7 +204,11 @@ export function createWorldbookSource(deps: WorldbookSourceDeps): BlockSource {
       const { forced, warnings } = await similar(deps, request, { signal, waitMs: left() })
       const result = await evaluateExactly(deps, { ...request, forced }, turn)
       const items = itemsOf(result, books)
-      const empty = absentBlock('worldbook', 'no_entry_fired', `${result.notFired.length} entries, none of them fired.`)
+      const empty = absentBlock(
+        'worldbook',
+        'no_entry_fired',
+        said`${result.notFired.length} entries, none of them fired.`,
+      )
       return {
         ...(items.length === 0 ? empty : { block: 'worldbook', ownText: false }),
         items,

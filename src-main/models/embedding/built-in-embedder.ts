@@ -1,4 +1,5 @@
 import { AppError } from '../../ipc/app-error'
+import { said } from '../../ipc/said-contract'
 import { Thread } from '../../ipc/thread'
 import { BUILT_IN_RECIPE } from './built-in-reader'
 import type { ReadTask } from './built-in-worker'
@@ -33,7 +34,9 @@ export function createBuiltInEmbedder(options: { idleMs?: number } = {}): Embedd
       return answer
     } catch (error) {
       loaded = false
-      throw new AppError('embedder.unreachable', `The built-in embedder stopped: ${textOf(error)}`, { cause: error })
+      throw new AppError('embedder.unreachable', said`The built-in embedder stopped: ${textOf(error)}`, {
+        cause: error,
+      })
     }
   }
   return {

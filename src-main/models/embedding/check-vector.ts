@@ -1,4 +1,5 @@
 import { AppError } from '../../ipc/app-error'
+import { said } from '../../ipc/said-contract'
 
 /**
  * Every vector passes here before it is stored: the vector index truncates or pads a wrong length without a word.
@@ -9,7 +10,7 @@ export function checkedVector(values: ArrayLike<number>, dimensions: number | un
   if (vector.length === 0 || (dimensions !== undefined && vector.length !== dimensions)) {
     throw new AppError(
       'embedder.dimension',
-      `The embedding model answered with ${vector.length} dimensions where ${dimensions ?? 'some'} were expected. Check the model's name in the memory settings, or build the index again.`,
+      said`The embedding model answered with ${vector.length} dimensions where ${dimensions ?? 'some'} were expected. Check the model's name in the memory settings, or build the index again.`,
     )
   }
   let sum = 0

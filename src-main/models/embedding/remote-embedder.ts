@@ -1,4 +1,5 @@
 import { AppError } from '../../ipc/app-error'
+import { said } from '../../ipc/said-contract'
 import { checkedVector } from './check-vector'
 import type { Embedder, Embedding } from './contract'
 
@@ -125,10 +126,10 @@ async function post(exchange: Exchange, options: RemoteEmbedderOptions, signal?:
     })
   } catch (error) {
     signal?.throwIfAborted()
-    const why = limit.aborted ? 'did not answer in time' : 'could not be reached'
+    const why = limit.aborted ? said`did not answer in time` : said`could not be reached`
     throw new AppError(
       'embedder.unreachable',
-      `The embedding server at ${where} ${why}. Check that it runs and its address in the connection.`,
+      said`The embedding server at ${where} ${why}. Check that it runs and its address in the connection.`,
       { cause: error },
     )
   }
@@ -138,7 +139,7 @@ async function post(exchange: Exchange, options: RemoteEmbedderOptions, signal?:
     } catch (error) {
       throw new AppError(
         'embedder.unreachable',
-        `The embedding server at ${where} answered with something that is not JSON.`,
+        said`The embedding server at ${where} answered with something that is not JSON.`,
         { cause: error },
       )
     }
@@ -151,22 +152,22 @@ function refusal(status: number, where: string, model: string): AppError {
   if (status === 401 || status === 403) {
     return new AppError(
       'model.unauthorised',
-      `The embedding server at ${where} refused the key (HTTP ${status}). Check the key of the connection.`,
+      said`The embedding server at ${where} refused the key (HTTP ${status}). Check the key of the connection.`,
     )
   }
   if (status === 429)
     return new AppError(
       'model.rate_limited',
-      `The embedding server at ${where} asks to slow down (HTTP 429). It is tried again later.`,
+      said`The embedding server at ${where} asks to slow down (HTTP 429). It is tried again later.`,
     )
   if (status === 404)
     return new AppError(
       'embedder.unreachable',
-      `The embedding server at ${where} knows no model "${model}" (HTTP 404). Check the model's name in the memory settings.`,
+      said`The embedding server at ${where} knows no model "${model}" (HTTP 404). Check the model's name in the memory settings.`,
     )
   if (status >= 500)
-    return new AppError('embedder.unreachable', `The embedding server at ${where} failed (HTTP ${status}).`)
-  return new AppError('model.rejected', `The embedding server at ${where} refused the request (HTTP ${status}).`)
+    return new AppError('embedder.unreachable', said`The embedding server at ${where} failed (HTTP ${status}).`)
+  return new AppError('model.rejected', said`The embedding server at ${where} refused the request (HTTP ${status}).`)
 }
 
 /** Half a batch is no batch: a wrong count must not shift vectors to other texts. */
@@ -182,7 +183,7 @@ function readRows(exchange: Exchange, answer: unknown, expected: number): ArrayL
   if (!Array.isArray(rows) || rows.length !== expected || rows.some((row) => !Array.isArray(row))) {
     throw new AppError(
       'embedder.unreachable',
-      `The embedding server answered ${Array.isArray(rows) ? rows.length : 'no'} of ${expected} texts. The batch is tried again.`,
+      said`The embedding server answered ${Array.isArray(rows) ? rows.length : 0} of ${expected} texts. The batch is tried again.`,
     )
   }
   return rows

@@ -1,11 +1,12 @@
 import { AppError } from '../../ipc/app-error'
+import { phrase, said } from '../../ipc/said-contract'
 import { ATTACHMENT_LIMITS } from '../contract'
 import { decodeText } from './decode-text'
 import { imageSize } from './image-size'
 import { sniff } from './media-type'
 import { type PdfReading, readPdfText } from './pdf-text'
 
-const MEGABYTE = 1024 * 1024
+const MEGABYTE = 1_000_000
 
 export interface ReadFile {
   mediaType: string
@@ -22,7 +23,7 @@ function checkSize(bytes: Uint8Array, kind: keyof typeof ATTACHMENT_LIMITS, name
   const words = { image: 'images', pdf: 'PDF files', text: 'text files' }[kind]
   throw new AppError(
     'import.too_large',
-    `"${name}" has ${(bytes.length / MEGABYTE).toFixed(1)} MB; ${words} may have up to ${limit / MEGABYTE} MB. Attach a smaller one.`,
+    said`"${name}" has ${(bytes.length / MEGABYTE).toFixed(1)} MB; ${phrase(words)} may have up to ${limit / MEGABYTE} MB. Attach a smaller one.`,
     { details: { bytes: bytes.length, limit } },
   )
 }
@@ -54,7 +55,7 @@ export async function readFileContent(
   name: string,
   readPdf: ReadPdf = readPdfText,
 ): Promise<ReadFile> {
-  if (bytes.length === 0) throw new AppError('import.unreadable', `"${name}" is empty. Attach a file with content.`)
+  if (bytes.length === 0) throw new AppError('import.unreadable', said`"${name}" is empty. Attach a file with content.`)
   const sniffed = sniff(bytes)
   switch (sniffed.kind) {
     case 'image':
@@ -66,7 +67,7 @@ export async function readFileContent(
     case 'binary':
       throw new AppError(
         'import.unreadable',
-        `"${name}" is ${sniffed.what}. Images, PDF and text files can be attached.`,
+        said`"${name}" is ${phrase(sniffed.what)}. Images, PDF and text files can be attached.`,
       )
     case 'text': {
       checkSize(bytes, 'text', name)
@@ -74,7 +75,7 @@ export async function readFileContent(
       if (text === undefined) {
         throw new AppError(
           'import.unreadable',
-          `"${name}" is neither an image, a PDF nor a text in UTF-8, UTF-16 or GBK. Convert it and attach it again.`,
+          said`"${name}" is neither an image, a PDF nor a text in UTF-8, UTF-16 or GBK. Convert it and attach it again.`,
         )
       }
       return { mediaType: textType(name), extractedText: text }
@@ -86,18 +87,21 @@ async function pdfText(bytes: Uint8Array, name: string, readPdf: ReadPdf): Promi
   const reading = await readPdf(bytes)
   switch (reading.kind) {
     case 'locked':
-      throw new AppError('import.unreadable', `"${name}" is encrypted. Save a copy without a password and attach that.`)
+      throw new AppError(
+        'import.unreadable',
+        said`"${name}" is encrypted. Save a copy without a password and attach that.`,
+      )
     case 'damaged':
       throw new AppError(
         'import.unreadable',
-        `"${name}" is damaged: no page could be read. Open it in a PDF reader and save it again.`,
+        said`"${name}" is damaged: no page could be read. Open it in a PDF reader and save it again.`,
         { cause: new Error(reading.reason) },
       )
     case 'text':
       if (reading.text !== '') return reading.text
       throw new AppError(
         'import.unreadable',
-        `"${name}" holds no text, only pictures (a scan?). Attach its pages as images, or run text recognition first.`,
+        said`"${name}" holds no text, only pictures (a scan?). Attach its pages as images, or run text recognition first.`,
       )
   }
 }

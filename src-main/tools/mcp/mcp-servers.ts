@@ -1,5 +1,6 @@
 import type { Emit } from '../../app-contract'
 import { AppError } from '../../ipc/app-error'
+import { said } from '../../ipc/said-contract'
 import type { ToolChoices } from '../../sessions/contract'
 import type { WriteDatabase } from '../../storage/database'
 import { schemaProblem } from '../arguments'
@@ -136,7 +137,7 @@ export class McpServers {
     } catch (cause) {
       throw new AppError(
         'tool.failed',
-        `The prompt could not be read: ${cause instanceof Error ? cause.message : String(cause)}`,
+        said`The prompt could not be read: ${cause instanceof Error ? cause.message : String(cause)}`,
         { cause },
       )
     }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../ipc/app-error'
+import { said } from '../../ipc/said-contract'
 import type { McpServer } from '../contract'
 
 /** Names that look like secrets are kept in the key store without being asked. */
@@ -44,7 +45,7 @@ export function readServersJson(json: string): { servers: ReadServer[]; skipped:
     value = JSON.parse(json)
   } catch (cause) {
     const where = cause instanceof Error ? cause.message : ''
-    throw new AppError('import.unreadable', `This is no JSON: ${where}. Paste the whole text, braces included.`, {
+    throw new AppError('import.unreadable', said`This is no JSON: ${where}. Paste the whole text, braces included.`, {
       cause,
     })
   }

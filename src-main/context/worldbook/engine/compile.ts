@@ -1,3 +1,4 @@
+import { asMessage, type Said, type Sentence, said } from '../../../ipc/said-contract'
 import type { Book, Entry, EntryRole, Position, WorldbookWarning } from '../contract'
 import { type Decorations, readDecorators } from './decorators'
 import { exactKey, parseKey } from './keys'
@@ -31,7 +32,7 @@ export interface EntryPlan {
   probability: number
   groups: readonly string[]
   /** Why this entry can never take part. */
-  malformed: string | undefined
+  malformed: Sentence | undefined
 }
 
 export interface CompiledBook {
@@ -81,8 +82,13 @@ function addKeys(draft: Draft, index: number, entry: Entry, raw: readonly string
     if (parsed.kind === 'blank') return BLANK
     if (parsed.kind === 'literal') {
       if (parsed.broken !== undefined) {
-        const message = `The pattern ${parsed.exact} does not compile (${parsed.broken}) and is taken as plain text.`
-        draft.warnings.push({ worldbookId: draft.book.id, entryId: entry.id, code: 'broken_pattern', message })
+        const message = said`The pattern ${parsed.exact} does not compile (${parsed.broken}) and is taken as plain text.`
+        draft.warnings.push({
+          worldbookId: draft.book.id,
+          entryId: entry.id,
+          code: 'broken_pattern',
+          ...asMessage(message),
+        })
       }
       let term = draft.terms.get(parsed.folded)
       if (term === undefined) {
@@ -106,10 +112,10 @@ function addKeys(draft: Draft, index: number, entry: Entry, raw: readonly string
   return { refs, raw }
 }
 
-function malformedReason(entry: Entry): string | undefined {
-  if (typeof entry.content !== 'string') return 'its content is not text'
-  if (!Array.isArray(entry.keys) || !Array.isArray(entry.secondaryKeys)) return 'its keys are not a list'
-  if (entry.position === 'outlet' && entry.outletName.trim() === '') return 'it stands in an outlet without a name'
+function malformedReason(entry: Entry): Sentence | undefined {
+  if (typeof entry.content !== 'string') return said`its content is not text`
+  if (!Array.isArray(entry.keys) || !Array.isArray(entry.secondaryKeys)) return said`its keys are not a list`
+  if (entry.position === 'outlet' && entry.outletName.trim() === '') return said`it stands in an outlet without a name`
   return undefined
 }
 
@@ -127,15 +133,15 @@ function planEntry(draft: Draft, entry: Entry): void {
   const malformed = malformedReason(entry)
   const read = malformed === undefined ? readDecorators(entry.content) : undefined
   const decorations = read?.decorations
-  const say = (code: string, message: string) =>
-    draft.warnings.push({ worldbookId: draft.book.id, entryId: entry.id, code, message })
-  if (malformed !== undefined) say('malformed', `“${entry.comment}” is left out: ${malformed}.`)
+  const say = (code: string, message: Said) =>
+    draft.warnings.push({ worldbookId: draft.book.id, entryId: entry.id, code, ...asMessage(message) })
+  if (malformed !== undefined) say('malformed', said`“${entry.comment}” is left out: ${malformed}.`)
   for (const line of read?.ignored ?? [])
-    say('decorator_ignored', `The line ${line} has no effect here and is not sent.`)
+    say('decorator_ignored', said`The line ${line} has no effect here and is not sent.`)
   const keys = (raw: readonly string[] | undefined) =>
     malformed === undefined && raw !== undefined ? addKeys(draft, index, entry, raw) : NO_KEYS
   if (malformed === undefined && entry.selective && entry.secondaryKeys.some((key) => exactKey(String(key)) === ''))
-    say('blank_key', `“${entry.comment}” has a blank secondary key, which counts as not found.`)
+    say('blank_key', said`“${entry.comment}” has a blank secondary key, which counts as not found.`)
   const placed = decorations?.position ?? (decorations?.depth === undefined ? undefined : 'at-depth')
   draft.indexOf.set(entry.id, index)
   draft.plans.push({

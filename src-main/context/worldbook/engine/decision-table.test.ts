@@ -499,7 +499,7 @@ describe('other gates', () => {
     ]
     const result = look(book(entries), 'hm', { forced })
     expect(firedIds(result)).toEqual(['forced', 'near'])
-    expect(whyFired(result, 'near')).toEqual({ kind: 'similarity', score: 0.41, text: 'similarity 0.41' })
+    expect(whyFired(result, 'near')).toMatchObject({ kind: 'similarity', score: 0.41, text: 'similarity 0.41' })
     expect(['off', 'swipe'].map((id) => whyNot(result, id)?.reason)).toEqual(['disabled', 'trigger'])
     expect(firedIds(look(book(entries), 'hm', { trigger: 'swipe' }))).toEqual(['swipe'])
   })

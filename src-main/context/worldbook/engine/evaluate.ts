@@ -1,3 +1,4 @@
+import { asMessage, asText, said } from '../../../ipc/said-contract'
 import type { EvaluateResult, Fired, FiredWhy } from '../contract'
 import { type Candidate, type GroupRules, settleGroups } from './groups'
 import { groupScore, matchEntry } from './match'
@@ -14,6 +15,7 @@ import {
   type Run,
   readsTexts,
   refOf,
+  refusal,
   refuse,
   scanMessages,
   scanTexts,
@@ -35,14 +37,18 @@ function whyWithoutKeys(run: Run, number: number, candidate: Omit<Candidate, 'wh
   if (plan.decorations?.activate) return { kind: 'forced', text: 'forced by its @@activate line' }
   const forced = run.forced.get(number)
   if (forced?.score !== undefined) {
-    return { kind: 'similarity', score: forced.score, text: `similarity ${forced.score.toFixed(2)}` }
+    return { kind: 'similarity', score: forced.score, ...asText(said`similarity ${forced.score.toFixed(2)}`) }
   }
   if (forced) return { kind: 'forced', text: 'forced from outside' }
   if (plan.entry.constant) return { kind: 'constant', text: 'constant' }
   const sticky = run.effects.sticky.get(keyOf(scan, plan))
   if (!sticky) return undefined
   const until = sticky.end ?? Number.MAX_SAFE_INTEGER
-  return { kind: 'sticky', until, text: sticky.end === null ? 'sticky for good' : `sticky until message ${sticky.end}` }
+  return {
+    kind: 'sticky',
+    until,
+    ...asText(sticky.end === null ? 'sticky for good' : said`sticky until message ${sticky.end}`),
+  }
 }
 
 function candidateOf(run: Run, number: number): Candidate | undefined {
@@ -90,8 +96,8 @@ function probabilityRefusal(run: Run, { scan, plan, sticky }: Candidate): Refusa
   const rolled = run.draw(`probability ${scan.book.id} ${plan.entry.id}`) * 100
   if (rolled < probability) return undefined
   const detail =
-    probability <= 0 ? 'probability 0 never fires' : `rolled ${Math.round(rolled * 10) / 10} > ${probability}`
-  return { reason: 'probability', detail: `probability: ${detail}`, facts: { rolled, probability } }
+    probability <= 0 ? said`probability 0 never fires` : said`rolled ${Math.round(rolled * 10) / 10} > ${probability}`
+  return refusal('probability', said`probability: ${detail}`, { rolled, probability })
 }
 
 /** The entry that would reach the limit closes the list; of its own book's cap, the book's list. */
@@ -105,16 +111,12 @@ function budgetRefusal(run: Run, candidate: Candidate, tokens: number): Refusal 
   else if (usedByBook + tokens >= cap) run.closedBooks.add(scan)
   if (!run.closed && !run.closedBooks.has(scan)) return undefined
   const left = Math.max(0, Math.min(limit - run.used, cap - usedByBook))
-  const whose = run.closed ? '' : ' of its book'
+  const whose = run.closed ? '' : said` of its book`
   if (plan.entry.constant) {
-    const message = `“${plan.entry.comment || plan.entry.id}” is always on but did not fit the budget${whose} (needs ${tokens}, ${left} left).`
-    run.warnings.push({ ...refOf(scan, plan), code: 'constant_over_budget', message })
+    const message = said`“${plan.entry.comment || plan.entry.id}” is always on but did not fit the budget${whose} (needs ${tokens}, ${left} left).`
+    run.warnings.push({ ...refOf(scan, plan), code: 'constant_over_budget', ...asMessage(message) })
   }
-  return {
-    reason: 'over_budget',
-    detail: `over budget${whose}: needs ${tokens}, ${left} left`,
-    facts: { needs: tokens, left },
-  }
+  return refusal('over_budget', said`over budget${whose}: needs ${tokens}, ${left} left`, { needs: tokens, left })
 }
 
 function fire(run: Run, candidate: Candidate, tokens: number): void {
@@ -146,15 +148,15 @@ function* admit(run: Run, candidates: Candidate[]): Steps<Candidate[]> {
     if (at % ENTRIES_PER_PAUSE === 0) yield 'pause'
     const loss = lost.get(candidate)
     if (loss) {
-      const detail = `lost group ${loss.group} to ${loss.to}`
-      refuse(run, candidate.number, { reason: 'lost_group', detail, facts: { ...loss } })
+      const detail = said`lost group ${loss.group} to ${loss.to}`
+      refuse(run, candidate.number, refusal('lost_group', detail, { ...loss }))
       continue
     }
     const { plan, scan } = candidate
     const tokens = plan.content === '' ? 0 : run.request.countTokens(plan.content)
     const shut = !plan.entry.ignoreBudget && (run.closed || run.closedBooks.has(scan))
-    const refusal = (shut ? undefined : probabilityRefusal(run, candidate)) ?? budgetRefusal(run, candidate, tokens)
-    if (refusal) refuse(run, candidate.number, refusal)
+    const refused = (shut ? undefined : probabilityRefusal(run, candidate)) ?? budgetRefusal(run, candidate, tokens)
+    if (refused) refuse(run, candidate.number, refused)
     else {
       fire(run, candidate, tokens)
       admitted.push(candidate)

@@ -1,9 +1,10 @@
+import { type Said, type Sentence, said } from '../../../ipc/said-contract'
 import { BLANK, type EntryPlan, type KeyList } from './compile'
 import { type BookScan, type Found, findKey, ranOutOfTime, type View } from './hits'
 
 export type Match =
   | { matched: true; key: string; found: Found; secondary: string[] }
-  | { matched: false; because: 'no_keys' | 'no_key' | 'secondary' | 'out_of_time'; detail: string }
+  | { matched: false; because: 'no_keys' | 'no_key' | 'secondary' | 'out_of_time'; detail: Said }
 
 const quote = (key: string) => `“${key.trim()}”`
 
@@ -18,7 +19,7 @@ const namesOf = (list: KeyList, found: boolean[], wanted: boolean) =>
   list.raw.filter((_key, index) => found[index] === wanted)
 
 /** Undefined = passed. */
-function secondaryFailure(plan: EntryPlan, found: boolean[]): string | undefined {
+function secondaryFailure(plan: EntryPlan, found: boolean[]): Sentence | undefined {
   const { secondary, entry } = plan
   if (found.length === 0) return undefined
   const present = namesOf(secondary, found, true).map(quote).join(', ')
@@ -27,13 +28,13 @@ function secondaryFailure(plan: EntryPlan, found: boolean[]): string | undefined
   const all = !found.includes(false)
   switch (entry.selectiveLogic) {
     case 'and-any':
-      return any ? undefined : `secondary keys (and-any): none of ${missing} was found`
+      return any ? undefined : said`secondary keys (and-any): none of ${missing} was found`
     case 'and-all':
-      return all ? undefined : `secondary keys (and-all): ${missing} was not found`
+      return all ? undefined : said`secondary keys (and-all): ${missing} was not found`
     case 'not-any':
-      return any ? `secondary keys (not-any): ${present} was found` : undefined
+      return any ? said`secondary keys (not-any): ${present} was found` : undefined
     case 'not-all':
-      return all ? `secondary keys (not-all): all of ${present} were found` : undefined
+      return all ? said`secondary keys (not-all): all of ${present} were found` : undefined
   }
 }
 
@@ -49,13 +50,13 @@ export function groupScore(scan: BookScan, plan: EntryPlan, view: View): number 
   return plan.keys.refs.length === 0 ? 0 : scoreOf(plan, primary, foundKeys(scan, plan.secondary, view))
 }
 
-function decoratorFailure(scan: BookScan, plan: EntryPlan, view: View): string | undefined {
+function decoratorFailure(scan: BookScan, plan: EntryPlan, view: View): Sentence | undefined {
   for (const list of plan.additional) {
     if (!foundKeys(scan, list, view).includes(true))
-      return `none of its additional keys ${list.raw.map(quote).join(', ')} was found`
+      return said`none of its additional keys ${list.raw.map(quote).join(', ')} was found`
   }
   const excluded = namesOf(plan.exclude, foundKeys(scan, plan.exclude, view), true)
-  return excluded.length > 0 ? `its exclude key ${excluded.map(quote).join(', ')} was found` : undefined
+  return excluded.length > 0 ? said`its exclude key ${excluded.map(quote).join(', ')} was found` : undefined
 }
 
 const NO_KEYS: Match = { matched: false, because: 'no_keys', detail: 'it has no keys' }
@@ -73,7 +74,7 @@ function withSecondary(scan: BookScan, plan: EntryPlan, view: View, key: string,
   if (failure === undefined)
     return { matched: true, key: key.trim(), found, secondary: namesOf(secondary, present, true) }
   const because = ranOutOfTime(scan, secondary) ? 'out_of_time' : 'secondary'
-  return { matched: false, because, detail: `key ${quote(key)} was found, but ${failure}` }
+  return { matched: false, because, detail: said`key ${quote(key)} was found, but ${failure}` }
 }
 
 /** Asks an entry's keys against everything the view sees. */

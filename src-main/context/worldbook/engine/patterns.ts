@@ -1,3 +1,4 @@
+import { asMessage, said } from '../../../ipc/said-contract'
 import type { CompiledBook } from './compile'
 import { addPatternHit, type BookScan } from './hits'
 import type { Piece } from './pieces'
@@ -75,8 +76,8 @@ function reportLate(run: Run, { scan, pattern }: Owner): void {
     if (!plan?.entry.enabled) continue
     run.touched[scan.offset + index] = 1
     const { worldbookId, entryId } = refOf(scan, plan)
-    const message = `The pattern /${source}/${flags} ran out of time and counts as not found. Make it simpler.`
-    run.warnings.push({ worldbookId, entryId, code: 'pattern_timeout', message })
+    const message = said`The pattern /${source}/${flags} ran out of time and counts as not found. Make it simpler.`
+    run.warnings.push({ worldbookId, entryId, code: 'pattern_timeout', ...asMessage(message) })
   }
 }
 

@@ -1,3 +1,4 @@
+import { asDetail, type Said, textOf } from '../../../ipc/said-contract'
 import type { EntryRef, FiredWhy, NotFired, WorldbookWarning } from '../contract'
 import type { EntryPlan } from './compile'
 import { type Draw, drawsFrom } from './draws'
@@ -12,7 +13,11 @@ import { type ActiveEffects, effectKey, effectsAt } from './timers'
 const LOOK_BACK = 200
 
 export type SweepKind = 'initial' | 'recursion' | 'min-activations'
-export type Refusal = Pick<NotFired, 'reason' | 'detail'> & { facts?: Record<string, unknown> }
+export type Refusal = Pick<NotFired, 'reason' | 'detail' | 'words' | 'facts'>
+
+export function refusal(reason: NotFired['reason'], sentence: Said, facts?: Record<string, unknown>): Refusal {
+  return { reason, detail: textOf(sentence), ...asDetail(sentence), ...(facts && { facts }) }
+}
 
 /** The moving parts of one evaluation. Entries are numbered over all books: book order, then file order. */
 export interface Run {

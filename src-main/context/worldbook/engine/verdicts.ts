@@ -1,9 +1,10 @@
+import { asText, type Said, type Sentence, said } from '../../../ipc/said-contract'
 import type { FiredWhy, KeyPlace, NotFired } from '../contract'
 import { BLANK, type EntryPlan } from './compile'
 import type { BookScan, Found } from './hits'
 import { matchEntry } from './match'
 import { originalSpan, type Piece } from './pieces'
-import { chainTo, depthOf, keyOf, locate, type Refusal, type Run, readsTexts, refOf, viewOf } from './run'
+import { chainTo, depthOf, keyOf, locate, type Refusal, type Run, readsTexts, refOf, refusal, viewOf } from './run'
 import type { Steps } from './steps'
 
 const NO_KEYS: Refusal = { reason: 'no_keys', detail: 'it has no keys and is not constant' }
@@ -20,13 +21,13 @@ const messageNumber = (piece: Piece) => -(piece.distance + 1)
 function decoratorGate(run: Run, plan: EntryPlan): Refusal | undefined {
   const { decorations } = plan
   if (!decorations) return undefined
-  const refuse = (detail: string): Refusal => ({ reason: 'decorator', detail })
+  const refuse = (detail: Said): Refusal => refusal('decorator', detail)
   if (decorations.dontActivate && !decorations.activate) return refuse('switched off by its @@dont_activate line')
   if (decorations.onlyAfter !== undefined && run.assistants < decorations.onlyAfter) {
-    return refuse(`only after ${decorations.onlyAfter} answers; there are ${run.assistants}`)
+    return refuse(said`only after ${decorations.onlyAfter} answers; there are ${run.assistants}`)
   }
   if (decorations.onlyEvery !== undefined && run.assistants % decorations.onlyEvery !== 0) {
-    return refuse(`only every ${decorations.onlyEvery} answers; there are ${run.assistants}`)
+    return refuse(said`only every ${decorations.onlyEvery} answers; there are ${run.assistants}`)
   }
   return undefined
 }
@@ -35,30 +36,23 @@ function timeGate(run: Run, scan: BookScan, plan: EntryPlan): Refusal | undefine
   const delay = Number(plan.entry.delay ?? 0)
   if (run.count < delay) {
     const left = delay - run.count
-    return {
-      reason: 'delay',
-      detail: `delay: ${left} messages left until message ${delay}`,
-      facts: { left, until: delay },
-    }
+    return refusal('delay', said`delay: ${left} messages left until message ${delay}`, { left, until: delay })
   }
   const cooldown = run.effects.cooldown.get(keyOf(scan, plan))
   if (!cooldown || run.effects.sticky.has(keyOf(scan, plan))) return undefined
   if (cooldown.end === null) return { reason: 'cooldown', detail: 'cooldown: it fires once only' }
   const left = cooldown.end - run.count
-  return {
-    reason: 'cooldown',
-    detail: `cooldown: ${left} messages left until message ${cooldown.end}`,
-    facts: { left, until: cooldown.end },
-  }
+  const until = cooldown.end
+  return refusal('cooldown', said`cooldown: ${left} messages left until message ${until}`, { left, until })
 }
 
 /** What keeps an entry out whatever the text says. */
 export function gateOf(run: Run, scan: BookScan, plan: EntryPlan): Refusal | undefined {
-  if (plan.malformed !== undefined) return { reason: 'malformed', detail: `malformed: ${plan.malformed}` }
+  if (plan.malformed !== undefined) return refusal('malformed', said`malformed: ${plan.malformed}`)
   if (!plan.entry.enabled) return DISABLED
   const { triggers } = plan.entry
   if (triggers.length > 0 && !triggers.includes(run.request.trigger)) {
-    return { reason: 'trigger', detail: `only for ${triggers.join(', ')}; this is ${run.request.trigger}` }
+    return refusal('trigger', said`only for ${triggers.join(', ')}; this is ${run.request.trigger}`)
   }
   return decoratorGate(run, plan) ?? timeGate(run, scan, plan)
 }
@@ -79,36 +73,32 @@ export function whyMatched(run: Run, key: string, found: Found, secondary: strin
     const chain = chainTo(run, found.piece.entry)
     const names = chain.map((entry) => entry.comment || entry.entryId)
     const path = (names.length > SHOWN_LINKS ? names.toSpliced(1, names.length - SHOWN_LINKS, '…') : names).join(' → ')
-    return { kind: 'recursion', text: `recursion from ${path}: key “${key}”`, chain, ...common }
+    return { kind: 'recursion', ...asText(said`recursion from ${path}: key “${key}”`), chain, ...common }
   }
-  const where = place.in === 'message' ? `message −${-place.message}` : 'the topic prompt'
-  return { kind: 'key', text: `key “${key}” in ${where}`, ...common }
+  const where = place.in === 'message' ? said`message −${-place.message}` : said`the topic prompt`
+  return { kind: 'key', ...asText(said`key “${key}” in ${where}`), ...common }
 }
 
 /** Why an entry that nothing kept out has not fired. */
 function explain(run: Run, scan: BookScan, plan: EntryPlan, number: number): Refusal {
-  const waiting: Refusal = {
-    reason: 'delay_until_recursion',
-    detail: `waits for recursion level ${Number(plan.entry.delayUntilRecursion)}, which was not reached`,
-    facts: { level: Number(plan.entry.delayUntilRecursion) },
+  const waiting = (): Refusal => {
+    const level = Number(plan.entry.delayUntilRecursion)
+    return refusal('delay_until_recursion', said`waits for recursion level ${level}, which was not reached`, { level })
   }
-  const excluded = (detail: string): Refusal => ({
-    reason: 'excluded_from_recursion',
-    detail: `excluded from recursion: ${detail}`,
-  })
+  const excluded = (why: Sentence): Refusal => refusal('excluded_from_recursion', said`excluded from recursion: ${why}`)
   const dead = plan.entry.excludeRecursion && run.level >= Number(plan.entry.delayUntilRecursion)
   if (plan.entry.constant)
-    return run.waiting.has(number) && !dead ? waiting : excluded('it is delayed until recursion too')
+    return run.waiting.has(number) && !dead ? waiting() : excluded(said`it is delayed until recursion too`)
   const view = viewOf(run, scan, plan, 'recursion')
   const match = matchEntry(scan, plan, view)
   if (match.matched) {
     if (match.found.piece.kind === 'entry' && plan.entry.excludeRecursion)
-      return excluded(`key “${match.key}” stands in an entry only`)
-    if (run.waiting.has(number)) return dead ? excluded('it is delayed until recursion too') : waiting
+      return excluded(said`key “${match.key}” stands in an entry only`)
+    if (run.waiting.has(number)) return dead ? excluded(said`it is delayed until recursion too`) : waiting()
     return NO_KEY_MATCHED
   }
-  if (match.because === 'secondary') return { reason: 'secondary_failed', detail: match.detail }
-  if (match.because === 'out_of_time') return { reason: 'out_of_time', detail: `out of time: ${match.detail}` }
+  if (match.because === 'secondary') return refusal('secondary_failed', match.detail)
+  if (match.because === 'out_of_time') return refusal('out_of_time', said`out of time: ${match.detail}`)
   if (match.because === 'no_keys') return NO_KEYS
   const anywhere = matchEntry(scan, plan, {
     ...view,
@@ -116,14 +106,16 @@ function explain(run: Run, scan: BookScan, plan: EntryPlan, number: number): Ref
   })
   if (!anywhere.matched) return NO_KEY_MATCHED
   const { piece } = anywhere.found
-  if (piece.kind === 'entry') return readsTexts(run, scan) ? NO_KEY_MATCHED : excluded('its book does not take part')
+  if (piece.kind === 'entry')
+    return readsTexts(run, scan) ? NO_KEY_MATCHED : excluded(said`its book does not take part`)
   const depth = depthOf(run, scan, plan)
   const message = messageNumber(piece)
-  return {
-    reason: 'outside_scan_depth',
-    detail: `outside scan depth: key “${anywhere.key}” occurs in message −${-message}, the depth is ${depth}`,
-    facts: { key: anywhere.key, message, depth },
-  }
+  const { key } = anywhere
+  return refusal(
+    'outside_scan_depth',
+    said`outside scan depth: key “${key}” occurs in message −${-message}, the depth is ${depth}`,
+    { key, message, depth },
+  )
 }
 
 function refusalOf(run: Run, scan: BookScan, plan: EntryPlan, number: number): Refusal {

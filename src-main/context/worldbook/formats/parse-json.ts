@@ -1,4 +1,5 @@
 import { AppError } from '../../../ipc/app-error'
+import { said } from '../../../ipc/said-contract'
 import { IMPORT_LIMITS } from './limits'
 
 export interface JsonWarning {
@@ -108,7 +109,7 @@ export function parseJson(text: string, warnings: JsonWarning[]): unknown {
     const levels = IMPORT_LIMITS.jsonDepth
     throw new AppError(
       'import.unreadable',
-      `The file is nested more than ${levels} levels deep, which no worldbook is. Export the book again from the app it came from.`,
+      said`The file is nested more than ${levels} levels deep, which no worldbook is. Export the book again from the app it came from.`,
     )
   }
   if (shape.tooMany) {
@@ -134,7 +135,7 @@ function parseStrictly(text: string): unknown {
     const reason = error instanceof Error ? error.message.replace(/\s+/g, ' ').slice(0, 160) : 'unknown reason'
     throw new AppError(
       'import.unreadable',
-      `The file is not valid JSON (${reason}). It may be cut short or edited by hand: get it again or correct that place.`,
+      said`The file is not valid JSON (${reason}). It may be cut short or edited by hand: get it again or correct that place.`,
       { cause: error },
     )
   }

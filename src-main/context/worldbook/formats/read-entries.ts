@@ -1,4 +1,5 @@
 import { AppError } from '../../../ipc/app-error'
+import { phrase, type Said, said } from '../../../ipc/said-contract'
 import type { Entry, Origin } from '../contract'
 import { readEntry } from './annex'
 import { type Fields, isFields, own } from './coerce'
@@ -16,7 +17,7 @@ export interface Arrival {
 }
 
 /** Reads one raw entry; `index` counts the entries accepted so far. */
-export type EntryReader = (raw: Fields, index: number, notes: Notes) => Arrival | string
+export type EntryReader = (raw: Fields, index: number, notes: Notes) => Arrival | Said
 
 /** The members of `entries`, list or object, in the order of the file. */
 export function membersOf(entries: unknown): unknown[] {
@@ -30,7 +31,7 @@ export function membersOf(entries: unknown): unknown[] {
   if (members.length > IMPORT_LIMITS.entries) {
     throw new AppError(
       'import.too_large',
-      `The book has ${members.length} entries; ${IMPORT_LIMITS.entries} is the most. Split it and import the parts.`,
+      said`The book has ${members.length} entries; ${IMPORT_LIMITS.entries} is the most. Split it and import the parts.`,
     )
   }
   return members
@@ -45,9 +46,9 @@ function kindOf(value: unknown): string {
 }
 
 /** A text must be text: guessing at anything else would put words into the prompt that nobody wrote. */
-export function contentProblem(value: unknown): string | undefined {
+export function contentProblem(value: unknown): Said | undefined {
   if (value === undefined || value === null || typeof value === 'string') return undefined
-  return `Its text is ${kindOf(value)} instead of text.`
+  return said`Its text is ${phrase(kindOf(value))} instead of text.`
 }
 
 const KEY_LISTS = ['key', 'keys', 'keysecondary', 'secondary_keys', 'secondaryKeys']
@@ -86,7 +87,7 @@ function settleIds(arrivals: Arrival[], notes: Notes): Entry[] {
     const id = free && arrival.id !== undefined ? arrival.id : fresh()
     taken.add(id)
     if (arrival.id !== undefined && !free) {
-      notes.warn('duplicate_id', `Two entries have the number ${arrival.id}; the later one is now ${id}.`, id)
+      notes.warn('duplicate_id', said`Two entries have the number ${arrival.id}; the later one is now ${id}.`, id)
     }
     return { id, ...arrival.known, extra: arrival.extra, origin: arrival.originFor(id) }
   })
@@ -101,7 +102,7 @@ const MACRO = /\{\{[^{}]+\}\}/
 function noteMacros(entry: Entry, notes: Notes): void {
   const key = [...entry.keys, ...entry.secondaryKeys].find((text) => MACRO.test(text))
   if (key === undefined) return
-  const message = `The key “${key.slice(0, 60)}” is taken as written: macros have no meaning in keys here.`
+  const message = said`The key “${key.slice(0, 60)}” is taken as written: macros have no meaning in keys here.`
   notes.warn('macro_in_key', message, entry.id)
 }
 
@@ -119,8 +120,10 @@ function noteKept(entry: Entry, notes: Notes): void {
 export function readEntries(members: unknown[], reader: EntryReader, notes: Notes): Entry[] {
   const arrivals: Arrival[] = []
   members.forEach((raw, index) => {
-    const result = isFields(raw) ? reader(raw, arrivals.length, notes) : `It is ${kindOf(raw)}, not an entry.`
-    if (typeof result === 'string') notes.skip(index, result)
+    const result = isFields(raw)
+      ? reader(raw, arrivals.length, notes)
+      : said`It is ${phrase(kindOf(raw))}, not an entry.`
+    if (typeof result === 'string' || 'words' in result) notes.skip(index, result)
     else arrivals.push(result)
   })
   const entries = settleIds(arrivals, notes)

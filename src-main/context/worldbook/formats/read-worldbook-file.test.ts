@@ -21,7 +21,10 @@ describe('SillyTavern worlds', () => {
       },
     })
     expect(result.report.format).toBe('sillytavern')
-    expect(result.report.entries).toStrictEqual({
+    expect({
+      ...result.report.entries,
+      skipped: result.report.entries.skipped.map(({ index, reason }) => ({ index, reason })),
+    }).toStrictEqual({
       imported: 3,
       skipped: [
         { index: 0, reason: 'It is null, not an entry.' },

@@ -1,4 +1,5 @@
 import { AppError } from '../../../ipc/app-error'
+import { phrase, said } from '../../../ipc/said-contract'
 import type { BookDraft, CardFields, ReadResult } from '../contract'
 import { type BookHead, readBookHead } from './book-fields'
 import { readCard } from './character-card'
@@ -77,10 +78,10 @@ function readBook(shape: Exclude<Shape, 'card'>, root: Fields, fallback: string,
     const skipped = notes.skipped[0]
     throw new AppError(
       'import.unreadable',
-      `None of the ${members.length} entries could be read. ${skipped ? `Entry ${skipped.index}: ${skipped.reason}` : ''} Check the file or export it again.`,
+      said`None of the ${members.length} entries could be read. ${skipped ? said`Entry ${skipped.index}: ${skipped.words ? { text: skipped.reason, words: skipped.words } : phrase(skipped.reason)}` : ''} Check the file or export it again.`,
     )
   }
-  if (entries.length === 0) notes.warn('empty_book', `The book "${head.name}" has no entries.`)
+  if (entries.length === 0) notes.warn('empty_book', said`The book "${head.name}" has no entries.`)
   return { ...head, entries }
 }
 
@@ -157,7 +158,7 @@ export function readWorldbookFile(fileName: string, bytes: Uint8Array, options: 
     const megabytes = (size: number) => Math.round(size / 1024 / 1024)
     throw new AppError(
       'import.too_large',
-      `The file has ${megabytes(bytes.length)} MB; ${megabytes(limit)} MB is the most. Split the book and import the parts.`,
+      said`The file has ${megabytes(bytes.length)} MB; ${megabytes(limit)} MB is the most. Split the book and import the parts.`,
     )
   }
   const notes = new Notes()

@@ -1,3 +1,4 @@
+import { said } from '../../../ipc/said-contract'
 import {
   BOOK_SETTINGS_DEFAULTS,
   type BookDraft,
@@ -31,7 +32,7 @@ export const readStrataEntry: EntryReader = (raw) => {
   const parsed = entryInputSchema.safeParse({ ...known, origin: origin ?? null })
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
-    return `Its field "${issue?.path.join('.') ?? ''}" cannot be read: ${issue?.message ?? 'unknown reason'}.`
+    return said`Its field "${issue?.path.join('.') ?? ''}" cannot be read: ${issue?.message ?? 'unknown reason'}.`
   }
   const { id, extra: _, origin: __, ...fields } = parsed.data
   const { extra: ___, origin: ____, ...defaults } = ENTRY_DEFAULTS
