@@ -40,13 +40,23 @@ const indexed = (pending: number, count: number) =>
     )
     .toEqual([pending, count])
 
+/** The index writes and drops files of its own at any moment: one that just went holds nothing. */
+function bytesOf(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0)
+    throw error
+  }
+}
+
 /** Files below the data folder that hold these bytes. */
 function filesWith(text: string): string[] {
   const wanted = Buffer.from(text)
   return readdirSync(app.dataDir, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => readFileSync(path).includes(wanted))
+    .filter((path) => bytesOf(path).includes(wanted))
     .map((path) => path.slice(app.dataDir.length + 1))
 }
 

@@ -2,10 +2,12 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { AppError } from '../../ipc/app-error'
+import { memoryDatabase } from '../../testing/memory-database'
 import { type FakeEmbedder, fakeEmbedder, testRoom } from '../../testing/memory-room-rig'
 import { temporaryFolder } from '../../testing/temporary-folder'
 import type { MemoryStatus } from './contract'
 import type { MemoryRoomDeps } from './memory-room'
+import { memoryMigrations } from './migrations'
 
 function open(options: Partial<MemoryRoomDeps> & { folder?: string } = {}) {
   const { folder = temporaryFolder(), ...rest } = options
@@ -189,4 +191,21 @@ test('clock jumps: a memory ends and begins when its times say so', async () => 
   expect((await found(room, 'where do I live')).texts).toEqual(['The user lives in Vienna'])
   clock.set('2020-01-01T00:00:00.000Z')
   expect((await found(room, 'where do I live')).texts).toEqual(['The user lives in Berlin'])
+})
+
+test('after a restart a server is asked for nothing until it has shown that it still has the same model', async () => {
+  const folder = temporaryFolder()
+  const database = memoryDatabase(memoryMigrations)
+  const first = open({ folder, database, embedder: () => fakeEmbedder() })
+  first.room.save({ text: 'The user plays the cello' })
+  await first.room.start()
+  await first.room.idle()
+  const embedder = fakeEmbedder()
+  const { room, status } = open({ folder, database, embedder: () => embedder, settleMs: 60_000 })
+  await room.start()
+  const early = await found(room, 'my cello')
+  expect(early.texts).toEqual(['The user plays the cello'])
+  expect(early.retrieval.degraded?.reason).toContain('is being checked')
+  await expect.poll(async () => (await found(room, 'my cello')).retrieval.degraded).toBeUndefined()
+  expect(status()).toMatchObject({ indexed: 1, pending: 0 })
 })

@@ -126,6 +126,10 @@ export class MemoryIndexer {
     const embedder = this.#spaces.speakerOf(space, current)
     if (embedder === undefined)
       return { reason: `The index for ${current.label} is being built; only words were searched.` }
+    if (!this.#spaces.isProven(space)) {
+      this.#schedule()
+      return { reason: this.#lastError ?? `${current.label} is being checked; only words were searched.` }
+    }
     return { space, embedder }
   }
 

@@ -31,6 +31,8 @@ export class SpaceKeeper {
   readonly #deps: SpaceKeeperDeps
   #checked = false
   #servingEmbedder: Embedder | undefined
+  /** The space whose embedder has shown since the start that it still speaks it. */
+  #proven: number | undefined
   /** A space whose embedder answers differently now: its vectors serve no longer, though its names are the same. */
   #lost: number | undefined
 
@@ -40,6 +42,11 @@ export class SpaceKeeper {
 
   get checked(): boolean {
     return this.#checked
+  }
+
+  /** Before that a server may have another model under the same name. The built-in one cannot change without its name. */
+  isProven(space: SpaceRow): boolean {
+    return space.provider === 'built-in' || space.id === this.#proven
   }
 
   /** The settings or the embedder may have changed: the sentinel is read again before the next text. */
@@ -69,13 +76,17 @@ export class SpaceKeeper {
     this.#lost = undefined
     if (serving !== undefined && isSameSpace(serving, embedder.space, sentinel)) {
       this.#servingEmbedder = embedder
+      this.#proven = serving.id
       if (building !== undefined && !isSameSpace(building, embedder.space, sentinel)) dropBuilding(database)
     } else if (building === undefined || !isSameSpace(building, embedder.space, sentinel)) {
       dropBuilding(database)
       // With nothing to serve meanwhile, the new space serves from its first vector on.
       const state = serving === undefined ? 'serving' : 'building'
-      createSpace(database, embedder, sentinel, { state, nowIso: this.#deps.nowIso() })
-      if (state === 'serving') this.#servingEmbedder = embedder
+      const { id } = createSpace(database, embedder, sentinel, { state, nowIso: this.#deps.nowIso() })
+      if (state === 'serving') {
+        this.#servingEmbedder = embedder
+        this.#proven = id
+      }
     }
     const now = servingSpace(database)
     if (now && sameIdentity(now, embedder.space) && !isSameSpace(now, embedder.space, sentinel)) this.#lost = now.id
@@ -96,6 +107,7 @@ export class SpaceKeeper {
     if (calibration !== undefined) storeCalibration(database, building.id, calibration)
     flipTo(database, building.id)
     this.#servingEmbedder = embedder
+    this.#proven = building.id
     await engine.forgetReadings()
     await engine.setMiddle('sentence', calibration?.middle)
   }
