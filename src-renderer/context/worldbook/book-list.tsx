@@ -7,7 +7,7 @@ import { SearchField } from '../../ui/field'
 import { Icon } from '../../ui/icon'
 import { ContextMenu } from '../../ui/menu'
 import { useBookMenu } from './book-menu'
-import { useBooks } from './book-store'
+import { freeName, useBooks } from './book-store'
 import { createBook, useOpenBook } from './editor/open-book'
 import { chooseFiles } from './import/import-store'
 import { openBookPage } from './open-book-page'
@@ -44,14 +44,6 @@ export function BookList() {
       </div>
     </>
   )
-}
-
-export function freeName(name: string, books: readonly Pick<BookSummary, 'name'>[]): string {
-  const taken = new Set(books.map((book) => book.name))
-  if (!taken.has(name)) return name
-  let number = 2
-  while (taken.has(`${name} (${number})`)) number += 1
-  return `${name} (${number})`
 }
 
 function BookRow({ book, current, building }: { book: BookSummary; current: boolean; building: boolean }) {

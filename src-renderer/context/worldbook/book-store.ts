@@ -52,3 +52,12 @@ export function wireBooks(): void {
   )
   void loadBooks()
 }
+
+/** `name`, or `name (2)` and so on when that is taken. */
+export function freeName(name: string, books: readonly Pick<BookSummary, 'name'>[]): string {
+  const taken = new Set(books.map((book) => book.name))
+  if (!taken.has(name)) return name
+  let number = 2
+  while (taken.has(`${name} (${number})`)) number += 1
+  return `${name} (${number})`
+}

@@ -1,3 +1,4 @@
+import { inWords } from '../../i18n/said'
 import type { TFunction } from 'i18next'
 import type { EntryRef, FiredWhy, KeyPlace, NotFired } from '../../../src-main/context/worldbook/contract'
 import { formatTokens } from '../../i18n/format'
@@ -44,12 +45,13 @@ export function firedWords(t: T, why: FiredWhy, options: PlaceOptions = {}): str
   }
 }
 
-const SECONDARY = /secondary keys \((and-any|and-all|not-any|not-all)\)/
 const figure = (facts: NotFired['facts'], name: string): number => Number(facts?.[name] ?? 0)
 const word = (facts: NotFired['facts'], name: string): string => String(facts?.[name] ?? '')
 
+type Refused = Pick<NotFired, 'reason' | 'detail' | 'words' | 'facts'>
+
 /** Why an entry did not fire, in one line with its figures. */
-export function notFiredWords(t: T, { reason, detail, facts }: Pick<NotFired, 'reason' | 'detail' | 'facts'>): string {
+export function notFiredWords(t: T, { reason, detail, words, facts }: Refused): string {
   switch (reason) {
     case 'outside_scan_depth':
       return t('notFired.outside_scan_depth', {
@@ -57,8 +59,6 @@ export function notFiredWords(t: T, { reason, detail, facts }: Pick<NotFired, 'r
         message: -figure(facts, 'message'),
         depth: figure(facts, 'depth'),
       })
-    case 'secondary_failed':
-      return secondaryWords(t, detail)
     case 'delay':
       return t('notFired.delay', { count: figure(facts, 'left'), until: figure(facts, 'until') })
     case 'cooldown':
@@ -79,19 +79,13 @@ export function notFiredWords(t: T, { reason, detail, facts }: Pick<NotFired, 'r
         needs: formatTokens(figure(facts, 'needs')),
         left: formatTokens(figure(facts, 'left')),
       })
-    case 'decorator':
+    case 'secondary_failed':
     case 'malformed':
+      return inWords(detail, words)
+    case 'decorator':
     case 'trigger':
-      return `${t(`notFired.${reason}`)}${t('lint.colon')}${detail.replace(/^malformed: /, '')}`
+      return `${t(`notFired.${reason}`)}${t('lint.colon')}${inWords(detail, words)}`
     default:
       return t(`notFired.${reason}`)
   }
-}
-
-/** Names the condition that failed and its keys, which the engine quotes in its own sentence. */
-function secondaryWords(t: T, detail: string): string {
-  const logic = SECONDARY.exec(detail)?.[1] as 'and-any' | 'and-all' | 'not-any' | 'not-all' | undefined
-  const [key, ...keys] = [...detail.matchAll(/“([^”]*)”/g)].map((match) => match[1] ?? '')
-  if (!logic || key === undefined || keys.length === 0) return detail
-  return t(`secondary.${logic}`, { key, keys: keys.map((each) => t('quoted', { text: each })).join(t('comma')) })
 }

@@ -1,3 +1,4 @@
+import { inWords } from '../../../i18n/said'
 import type { TFunction } from 'i18next'
 import type { Entry, LintFinding } from '../../../../src-main/context/worldbook/contract'
 import { i18n } from '../../../i18n/i18n'
@@ -13,21 +14,8 @@ export interface FindingText {
 
 const NAMED = 3
 
-/** Why an entry can never fire, told by the engine's words. */
-const DEAD = [
-  ['probability', /probability is 0/],
-  ['noKeys', /no keys and is not constant/],
-  ['decorator', /@@dont_activate/],
-  ['waitsExcluded', /waits for recursion and is excluded/],
-  ['blankSecondary', /one of them is blank/],
-  ['scansNothing', /scans no messages and no entries/],
-] as const
-
 function wordsFor(t: TFunction<'worldbook'>, finding: LintFinding): string {
-  if (finding.code === 'never_fires') {
-    const dead = DEAD.find(([_id, pattern]) => pattern.test(finding.message))
-    if (dead) return t('lint.neverBecause', { reason: t(`lint.dead.${dead[0]}`) })
-  }
+  if (finding.because) return t('lint.neverBecause', { reason: inWords(finding.because) })
   return t(`lint.code.${finding.code}`, { key: finding.key ?? '', count: finding.entryIds.length })
 }
 
@@ -41,5 +29,5 @@ export function findingText(t: TFunction<'worldbook'>, finding: LintFinding, ent
   const more = finding.entryIds.length - names.length
   const listed = `${names.map(({ title }) => title).join(i18n.language === 'zh-CN' ? '、' : ', ')}${more > 0 ? t('lint.more', { count: more }) : ''}`
   const text = wordsFor(t, finding)
-  return { names, text, whole: i18n.language === 'en' ? finding.message : `${listed}${t('lint.colon')}${text}` }
+  return { names, text, whole: finding.words ? inWords(finding.message, finding.words) : `${listed}${t('lint.colon')}${text}` }
 }

@@ -1,3 +1,4 @@
+import { inWords } from '../../../i18n/said'
 import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Book, LintFinding } from '../../../../src-main/context/worldbook/contract'
@@ -51,7 +52,7 @@ function Finding({ finding, book }: { finding: LintFinding; book: Book }) {
         <Icon name={note ? 'info' : 'warn'} size={14} />
         <span className="vh">{t(`lint.severity.${finding.severity}`)}</span>
       </span>
-      <span title={i18n.language === 'en' ? undefined : finding.message}>
+      <span title={inWords(finding.message, finding.words)}>
         {names.map(({ id, title }, index) => (
           <span key={id}>
             {index > 0 && (i18n.language === 'zh-CN' ? '、' : ', ')}

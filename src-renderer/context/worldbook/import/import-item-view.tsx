@@ -1,3 +1,4 @@
+import { inWords } from '../../../i18n/said'
 import { useTranslation } from 'react-i18next'
 import type { ImportReport } from '../../../../src-main/context/worldbook/contract'
 import { formatBytes, formatNumber, langOf } from '../../../i18n/format'
@@ -78,8 +79,8 @@ function Report({ item, report }: { item: ImportItem; report: ImportReport }) {
             <dd>
               <Lines
                 title={t('report.skippedCount', { count: entries.skipped.length })}
-                lines={entries.skipped.map(({ index, reason }) =>
-                  t('report.skippedLine', { number: index + 1, reason }),
+                lines={entries.skipped.map(({ index, reason, words }) =>
+                  t('report.skippedLine', { number: index + 1, reason: inWords(reason, words) }),
                 )}
                 open={entries.skipped.length <= 3}
               />
@@ -100,7 +101,7 @@ function Report({ item, report }: { item: ImportItem; report: ImportReport }) {
             <dd>
               <Lines
                 title={t('report.warningCount', { count: warnings.length })}
-                lines={warnings.map(({ message }) => message)}
+                lines={warnings.map(({ message, words }) => inWords(message, words))}
               />
             </dd>
           </div>

@@ -1,3 +1,4 @@
+import { inWords } from '../../../i18n/said'
 import { useTranslation } from 'react-i18next'
 import type { EntryRef, Fired, FiredWhy, NotFired } from '../../../../src-main/context/worldbook/contract'
 import { formatTokens, langOf } from '../../../i18n/format'
@@ -151,7 +152,7 @@ export function NotFiredRow({ notFired }: { notFired: NotFired }) {
       </span>
       <EntryName entry={notFired} />
       <span />
-      <p title={notFired.detail}>
+      <p title={inWords(notFired.detail, notFired.words)}>
         <NotReason notFired={notFired} />
       </p>
     </div>

@@ -1,3 +1,4 @@
+import { inWords } from '../../../i18n/said'
 import type { TFunction } from 'i18next'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -191,9 +192,9 @@ function Warnings({ trace }: { trace: Trace }) {
 
 /** The warnings a person acts on have words of their own; the engine's serve for the rest. */
 function warningWords(t: TFunction<'worldbook'>, warning: WorldbookWarning, { notFired }: Trace): string {
-  if (warning.code !== 'constant_over_budget') return warning.message
+  if (warning.code !== 'constant_over_budget') return inWords(warning.message, warning.words)
   const entry = notFired.find(
     ({ worldbookId, entryId }) => worldbookId === warning.worldbookId && entryId === warning.entryId,
   )
-  return entry ? t('trace.constantDropped', { name: refName(entry), reason: notFiredWords(t, entry) }) : warning.message
+  return entry ? t('trace.constantDropped', { name: refName(entry), reason: notFiredWords(t, entry) }) : inWords(warning.message, warning.words)
 }
