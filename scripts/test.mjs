@@ -51,7 +51,7 @@ async function endToEndTests() {
   const report = join(REPORTS, 'playwright.json')
   const program = join(ROOT, 'node_modules/playwright/cli.js')
   const env = { CHROMIUM: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
-  const code = await runProgram(projectNode(), [program, 'test', '--reporter=list,json'], { env, limitMs: 30 * MINUTE })
+  const code = await runProgram(projectNode(), [program, 'test', '--reporter=list,json'], { env, limitMs: 45 * MINUTE })
   return playwrightCount(report, code)
 }
 
