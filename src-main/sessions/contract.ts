@@ -1,3 +1,4 @@
+import type { Words } from '../ipc/said-contract'
 import { z } from 'zod'
 import { LAYOUTS } from '../context/contract'
 import { type CallMap, call } from '../ipc/contract'
@@ -45,7 +46,7 @@ export interface Session extends SessionSettings {
   unread?: boolean
 }
 
-const MEGABYTE = 1024 * 1024
+const MEGABYTE = 1_000_000
 /** Bytes a file may have, by what it is; and how many files one message takes. */
 export const ATTACHMENT_LIMITS = { image: 20 * MEGABYTE, pdf: 50 * MEGABYTE, text: 5 * MEGABYTE } as const
 export const MOST_ATTACHMENTS = 20
@@ -104,7 +105,7 @@ export interface Message {
   parts: MessagePart[]
   attachments: Attachment[]
   state: MessageState
-  error?: { code: string; message: string; retryable: boolean }
+  error?: { code: string; message: string; words?: Words; retryable: boolean }
   createdAt: string
   modelId?: string
   /** Ids of all versions at this place, oldest first, this one included. */

@@ -1,7 +1,5 @@
 import { call } from '../api/client'
 import { insertSnippet } from '../composer/snippet-insert'
-import { usePrompts } from '../context/system-prompt/prompt-store'
-import { useBooks } from '../context/worldbook/book-store'
 import { openBookPage } from '../context/worldbook/open-book-page'
 import { i18n } from '../i18n/i18n'
 import { searchSettings } from '../settings/search-settings'
@@ -12,21 +10,23 @@ import type { PaletteItem } from './palette-sources'
 const MOST_MEMORIES = 20
 const LABEL_CHARS = 120
 
-export const findPrompts = (): PaletteItem[] =>
-  usePrompts.getState().prompts.map((prompt) => ({
-    id: prompt.id,
-    title: prompt.name,
+/** Prompts by name, and those whose text holds the words. */
+export async function findPrompts(query: string): Promise<PaletteItem[]> {
+  const words = query.trim().toLowerCase()
+  const prompts = await call('system-prompts.list', {})
+  return prompts.map(({ id, name, text }) => ({
+    id,
+    title: name,
     icon: 'prompt',
-    run: () => openPlace('prompts', prompt.id),
+    ...(words && text.toLowerCase().includes(words) ? { found: true } : {}),
+    run: () => openPlace('prompts', id),
   }))
+}
 
-export const findBooks = (): PaletteItem[] =>
-  useBooks.getState().books.map((book) => ({
-    id: book.id,
-    title: book.name,
-    icon: 'book',
-    run: () => openBookPage(book.id),
-  }))
+export async function findBooks(): Promise<PaletteItem[]> {
+  const books = await call('worldbook.list', {})
+  return books.map(({ id, name }) => ({ id, title: name, icon: 'book', run: () => openBookPage(id) }))
+}
 
 /** Memories whose words match; none before anything is typed. */
 export async function findMemories(query: string): Promise<PaletteItem[]> {

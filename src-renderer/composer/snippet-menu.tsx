@@ -1,5 +1,5 @@
 import { Command } from 'cmdk'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Snippet } from '../../src-main/sessions/contract'
 import { Button } from '../ui/button'
@@ -27,6 +27,8 @@ export function SnippetMenu({ sessionId, toFill, onClose }: SnippetMenuProps) {
   const { t } = useTranslation(['composer', 'common', 'app'])
   const { snippets, loaded } = useSnippets()
   const [step, setStep] = useState<Step>(toFill ? { kind: 'fill', snippet: toFill } : { kind: 'pick' })
+  const stillPicking = useRef(true)
+  stillPicking.current = step.kind === 'pick'
   useEffect(() => void loadSnippets().catch(showError), [])
   const close = () => {
     useSnippetToFill.setState({ snippet: null })
@@ -52,7 +54,11 @@ export function SnippetMenu({ sessionId, toFill, onClose }: SnippetMenuProps) {
           close()
         }}
       >
-        <Command.Input autoFocus placeholder={t('snippets.search')} onBlur={() => setTimeout(() => onClose(), 150)} />
+        <Command.Input
+          autoFocus
+          placeholder={t('snippets.search')}
+          onBlur={() => setTimeout(() => stillPicking.current && onClose(), 150)}
+        />
         <Command.List>
           {loaded && snippets.length === 0 && (
             <p className="list-note">{t('snippets.empty', { open: '{{', close: '}}' })}</p>

@@ -1,5 +1,5 @@
 import { call } from '../api/client'
-import { openPlace, openSession } from '../app/navigation'
+import { openSession } from '../app/navigation'
 import type { PaletteItem } from '../app/palette-sources'
 import { formatWhen } from '../i18n/format'
 import { useSessions } from './session-store'
@@ -19,12 +19,14 @@ export async function findSessions(query: string): Promise<PaletteItem[]> {
       }))
   }
   const { hits } = await call('sessions.search', { query: query.trim(), limit: 30 })
-  return hits.map((hit, index) => ({
+  // prompts have a group of their own
+  const inChats = hits.filter((hit) => hit.promptId === undefined)
+  return inChats.map((hit, index) => ({
     id: `${hit.sessionId}:${hit.messageId ?? hit.field}:${index}`,
     title: hit.title,
     note: hit.snippet,
     found: true,
-    icon: hit.messageId ? ('search' as const) : hit.promptId ? ('prompt' as const) : ('chat' as const),
-    run: () => (hit.promptId ? openPlace('prompts', hit.promptId) : openSession(hit.sessionId, hit.messageId)),
+    icon: hit.messageId ? ('search' as const) : ('chat' as const),
+    run: () => openSession(hit.sessionId, hit.messageId),
   }))
 }
