@@ -44,7 +44,7 @@ test('a server is added by pasting its JSON, and one call is approved once', asy
   await expect(card(app.page, 'echo')).toContainText('high tide')
   expect(modelServer.requests).toHaveLength(1)
   await card(app.page, 'echo').getByRole('button', { name: 'Allow once' }).click()
-  await expect(app.page.getByText('It said so.')).toBeVisible()
+  await expect(app.page.getByRole('log').getByText('It said so.')).toBeVisible()
   expect(toolResults(modelServer)).toContain('high tide')
   await expect(card(app.page, 'echo')).toContainText('Done')
 
@@ -54,7 +54,7 @@ test('a server is added by pasting its JSON, and one call is approved once', asy
   await expect(card(app.page, 'echo').last().getByRole('button', { name: 'Deny' })).toBeVisible()
   await card(app.page, 'echo').last().getByRole('textbox').fill('use the almanac')
   await card(app.page, 'echo').last().getByRole('button', { name: 'Deny' }).click()
-  await expect(app.page.getByText('Never mind.')).toBeVisible()
+  await expect(app.page.getByRole('log').getByText('Never mind.')).toBeVisible()
   expect(toolResults(modelServer)).toContain('use the almanac')
 })
 
@@ -82,7 +82,7 @@ test('a server that dies in mid-call fails that call, and the chat goes on', asy
   modelServer.answer(call('crash', {}), { text: 'The pier is gone.' })
   await say(app.page, 'Go')
   await card(app.page, 'crash').getByRole('button', { name: 'Allow once' }).click()
-  await expect(app.page.getByText('The pier is gone.')).toBeVisible()
+  await expect(app.page.getByRole('log').getByText('The pier is gone.')).toBeVisible()
   await expect(card(app.page, 'crash')).toContainText('Failed')
 })
 
@@ -126,7 +126,7 @@ test('a window that comes back in mid-loop still asks; after a restart the finis
   await expect(card(app.page, 'get-sum')).toContainText('Done')
   modelServer.answer({ text: 'It is 42.' })
   await app.page.getByRole('button', { name: 'Continue' }).click()
-  await expect(app.page.getByText('It is 42.')).toBeVisible()
+  await expect(app.page.getByRole('log').getByText('It is 42.')).toBeVisible()
   await answersEnd(app)
   expect(toolResults(modelServer)).toContain('42')
   expect(toolResults(modelServer).match(/call-1/g)).toHaveLength(1)

@@ -3,7 +3,6 @@ import { indexTokens } from './search-tokens'
 
 /** Fields of a session in the index; the number is part of the row id and never changes. */
 export const SESSION_FIELDS = ['title', 'topic_prompt', 'enhanced_prompt'] as const
-export type SessionField = (typeof SESSION_FIELDS)[number]
 
 interface SessionTexts {
   seq: number
