@@ -23,9 +23,9 @@ test('a chat leaves as JSON and comes back whole, with a report first', async ({
 
   await app.page.getByRole('button', { name: 'Chat list' }).click()
   await app.page.getByRole('menuitem', { name: 'Import chats' }).click()
-  const choosing = app.page.waitForEvent('filechooser')
-  await app.page.getByRole('button', { name: /Strata/ }).click()
-  await (await choosing).setFiles({ name: 'out.strata.json', mimeType: 'application/json', buffer: readFileSync(file) })
+  await app.page.getByRole('button', { name: 'Strata', exact: true }).click()
+  const picked = { name: 'out.strata.json', mimeType: 'application/json', buffer: readFileSync(file) }
+  await app.page.locator('[role="dialog"] input[type="file"]').setInputFiles(picked)
   const dialog = app.page.getByRole('dialog')
   await expect(dialog.getByText(/1 chat/)).toBeVisible()
   await expect(dialog.getByText(/3 messages/)).toBeVisible()

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Message, MessagePart } from '../../src-main/sessions/contract'
 import { openSettings } from '../app/navigation'
+import { inWords } from '../i18n/said'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { continueAnswer, regenerate } from './chat-actions'
@@ -47,7 +48,7 @@ export function MessageState({ message, streaming, last, parts }: MessageStatePr
   ) : null
   if (state === 'failed') {
     return (
-      <StateLine tone="bad" text={error?.message ?? t('state.failed')}>
+      <StateLine tone="bad" text={error ? inWords(error.message, error.words) : t('state.failed')}>
         {error?.code === 'model.unauthorised' || error?.code === 'model.unreachable' ? (
           <Button small onClick={() => openSettings('connections')}>
             {t('openConnections')}

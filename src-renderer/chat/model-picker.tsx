@@ -61,7 +61,12 @@ export function ModelPicker({ session }: { session: Session | null }) {
                 ))}
             </Command.Group>
           ))}
-          <Command.Item className="pop-last" value="settings" forceMount onSelect={() => openSettings('connections')}>
+          <Command.Item
+            className="pop-last"
+            value="settings"
+            keywords={[t('model.connect')]}
+            onSelect={() => openSettings('connections')}
+          >
             <Icon name="plus" size={14} />
             {t('model.connect')}
           </Command.Item>

@@ -3,6 +3,7 @@ import { call, on } from '../api/client'
 import { useNavigation } from '../app/navigation'
 import { sendQueued } from '../composer/send-message'
 import { i18n } from '../i18n/i18n'
+import { inWords } from '../i18n/said'
 import { loadApprovals, wireApprovals } from '../tools/approval-store'
 import { announce } from '../ui/announcer'
 import { appendLive, beginLive, endLive, liveIds, setLiveTool } from './live-answers'
@@ -66,14 +67,14 @@ export function wireTurns(): void {
   on('turn.tool', ({ messageId, call: toolCall, state, result }) =>
     setLiveTool(messageId, { ...toolCall, state, ...(result === undefined ? {} : { result }) }),
   )
-  on('turn.notice', ({ messageId, message }) => addNotice(messageId, message))
+  on('turn.notice', ({ messageId, message, words }) => addNotice(messageId, inWords(message, words)))
   on('turn.done', ({ turnId, messageId }) => {
     const sessionId = Object.values(useRunning.getState().bySession).find((turn) => turn.turnId === turnId)?.sessionId
     ended(turnId, messageId, i18n.t('chat:status.finished'))
     if (sessionId && !wasStopped(turnId)) void sendQueued(sessionId)
   })
-  on('turn.failed', ({ turnId, messageId, message }) =>
-    ended(turnId, messageId, i18n.t('chat:status.failed', { message })),
+  on('turn.failed', ({ turnId, messageId, message, words }) =>
+    ended(turnId, messageId, i18n.t('chat:status.failed', { message: inWords(message, words) })),
   )
   on('messages.changed', ({ sessionId }) => refreshTranscript(sessionId))
   on('sessions.changed', ({ ids }) => {

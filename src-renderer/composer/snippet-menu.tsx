@@ -92,7 +92,8 @@ export function SnippetMenu({ sessionId, toFill, onClose }: SnippetMenuProps) {
           ))}
           <Command.Item
             value="new"
-            forceMount
+            keywords={[t('snippets.new')]}
+            forceMount={snippets.length === 0}
             className="pop-last"
             onSelect={() => setStep({ kind: 'edit', snippet: null })}
           >

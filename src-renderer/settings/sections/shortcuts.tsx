@@ -52,6 +52,7 @@ function ShortcutRow({ binding, overrides }: { binding: Binding; overrides: Over
   const chord = chordFor(binding.id, overrides)
   const taken = wanted ? conflictsOf(binding.id, wanted, overrides) : []
   const title = t(`app:${binding.titleKey}`)
+  const shown = asking && wanted ? showChord(wanted) : chord ? showChord(chord) : t('keys.none')
   const bind = (next: string, clear: readonly CommandId[] = []) => {
     setAsking(false)
     setWanted('')
@@ -101,7 +102,7 @@ function ShortcutRow({ binding, overrides }: { binding: Binding; overrides: Over
       <button
         type="button"
         className={asking ? 'key-button asking' : 'key-button'}
-        aria-label={`${t('keys.change')}: ${title}`}
+        aria-label={`${t('keys.change')}: ${title} ${shown}`.trim()}
         aria-pressed={asking}
         onClick={() => setAsking(!asking)}
         onKeyDown={asking ? onKey : undefined}
@@ -109,7 +110,7 @@ function ShortcutRow({ binding, overrides }: { binding: Binding; overrides: Over
           if (!event.relatedTarget) setAsking(false)
         }}
       >
-        {asking && wanted ? showChord(wanted) : chord ? showChord(chord) : t('keys.none')}
+        {shown}
       </button>
     </RowFrame>
   )
