@@ -1,5 +1,6 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { asMessage, phrase, said, type Words } from '../ipc/said-contract'
 
 /** The only name that is read. */
 const FILE_NAME = 'AGENTS.md'
@@ -17,7 +18,7 @@ export interface InstructionFile {
 /** What the folder of a session asks for, and what could not be read of it. */
 export interface Instructions {
   files: readonly InstructionFile[]
-  problems: readonly { code: 'instructions_unreadable'; message: string }[]
+  problems: readonly { code: 'instructions_unreadable'; message: string; words?: Words }[]
 }
 
 export const NO_INSTRUCTIONS: Instructions = { files: [], problems: [] }
@@ -100,7 +101,8 @@ export function readInstructionFiles(folders: { appFolder: string; workingFolder
       if (text.trim() !== '') files.push({ id, name: FILE_NAME, path, text })
     } catch (error) {
       const why = error instanceof Error && 'code' in error ? String(error.code) : String((error as Error).message)
-      problems.push({ code: 'instructions_unreadable', message: `${path} could not be read and is left out: ${why}.` })
+      const message = said`${path} could not be read and is left out: ${phrase(why)}.`
+      problems.push({ code: 'instructions_unreadable', ...asMessage(message) })
     }
   }
   return { files, problems }

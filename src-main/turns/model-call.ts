@@ -1,4 +1,5 @@
-import type { AppError } from '../ipc/app-error'
+import { type AppError, saidBy } from '../ipc/app-error'
+import { asMessage } from '../ipc/said-contract'
 import { looksTruncated } from '../models/tokens/counters'
 import type { AnswerWriter, ToolPart } from './answer-writer'
 import type { Collected, Composed } from './compose'
@@ -130,7 +131,7 @@ export async function callModel(deps: TurnDeps, context: CallContext): Promise<C
     usage: end.usage,
     ...(end.reported ? { reported: end.reported } : {}),
     ...(end.stopped ? { finishReason: 'stopped' } : end.finishReason ? { finishReason: end.finishReason } : {}),
-    ...(end.error && !end.stopped ? { error: { code: end.error.code, message: end.error.message } } : {}),
+    ...(end.error && !end.stopped ? { error: { code: end.error.code, ...asMessage(saidBy(end.error)) } } : {}),
   })
   return end
 }

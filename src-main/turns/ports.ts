@@ -3,6 +3,7 @@ import type { BlockSource } from '../context/block-source'
 import type { Instructions } from '../context/instruction-files'
 import type { ProjectedRequest } from '../context/request-contract'
 import type { AppError } from '../ipc/app-error'
+import type { Words } from '../ipc/said-contract'
 import type { Connection, Model, TokenCounter, WireProfile } from '../models/contract'
 import type { Attachment, Message, MessagePart, MessageState, Session } from '../sessions/contract'
 import type { Settings } from '../settings/contract'
@@ -47,7 +48,7 @@ export interface NewMessage {
 export interface MessagePatch {
   parts?: MessagePart[]
   state?: MessageState
-  error?: { code: string; message: string; retryable: boolean } | null
+  error?: { code: string; message: string; words?: Words; retryable: boolean } | null
   usage?: Message['usage']
   finishReason?: string
   modelId?: string

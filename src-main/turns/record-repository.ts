@@ -10,7 +10,7 @@ export interface Outcome {
   reported?: ReportedUsage
   timings: TurnRecord['timings']
   finishReason?: string
-  error?: { code: string; message: string }
+  error?: NonNullable<TurnRecord['error']>
   /** With the reported numbers applied. */
   usage?: ContextUsage
 }

@@ -1,5 +1,6 @@
 import type { Calls, Events } from '../../src-main/app-contract'
 import type { ErrorCode, OutputOf, RawInputOf } from '../../src-main/ipc/contract'
+import { inWords } from '../i18n/said'
 import type { LinkState, Transport } from './transport'
 import { createWebTransport, takeToken } from './web-transport'
 
@@ -46,7 +47,7 @@ function subscribe(): void {
 export async function call<N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>> {
   const reply = await link().call(name, input)
   if (reply.ok) return reply.value as CallOutput<N>
-  throw new CallError(reply.error.code, reply.error.message, reply.error.details)
+  throw new CallError(reply.error.code, inWords(reply.error.message, reply.error.words), reply.error.details)
 }
 
 /** One event of the treaty. Returns the way to unsubscribe. */

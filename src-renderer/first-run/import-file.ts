@@ -1,6 +1,7 @@
 import type { ImportReport } from '../../src-main/context/worldbook/contract'
 import type { TransferReport } from '../../src-main/transfer/contract'
 import { CallError, call } from '../api/client'
+import { inWords } from '../i18n/said'
 import { toBase64 } from '../ui/save-file'
 
 /** The host's own bound is higher; beyond this the window would stall while reading. */
@@ -43,9 +44,9 @@ function chatPlan(file: ImportPlan['file'], report: TransferReport): ImportPlan 
     counts: some({ chats: sessions.imported, messages, prompts }),
     existing: sessions.existing,
     collisions: 0,
-    skipped: sessions.skipped.map(({ index, title, reason }) => `${title ?? index + 1}: ${reason}`),
+    skipped: sessions.skipped.map(({ index, title, reason }) => `${title ?? index + 1}: ${inWords(reason)}`),
     kept: [],
-    warnings,
+    warnings: warnings.map((warning) => inWords(warning)),
   }
 }
 
@@ -56,9 +57,9 @@ function bookPlan(file: ImportPlan['file'], report: ImportReport): ImportPlan {
     counts: some({ books: report.books.length, entries: report.entries.imported }),
     existing: 0,
     collisions: report.collisions.length,
-    skipped: report.entries.skipped.map(({ index, reason }) => `${index + 1}: ${reason}`),
+    skipped: report.entries.skipped.map(({ index, reason, words }) => `${index + 1}: ${inWords(reason, words)}`),
     kept: report.keptNotExecuted,
-    warnings: report.warnings.map((warning) => warning.message),
+    warnings: report.warnings.map(({ message, words }) => inWords(message, words)),
   }
 }
 

@@ -4,6 +4,7 @@ import type { Connection, ConnectionTest, Model } from '../../src-main/models/co
 import { type CallOutput, call } from '../api/client'
 import { openSettings } from '../app/navigation'
 import { formatTokens } from '../i18n/format'
+import { inWords } from '../i18n/said'
 import { loadModels, useModels } from '../models/model-store'
 import { newChat } from '../sessions/session-actions'
 import { CAPABILITIES } from '../settings/sections/capabilities'
@@ -105,7 +106,7 @@ function TestLine({ tried: { state, test } }: { tried: Tried }) {
     return (
       <p className="row small danger-t">
         <Icon name="warn" size={14} />
-        <span>{test?.message ?? t('failed')}</span>
+        <span>{test?.message ? inWords(test.message, test.words) : t('failed')}</span>
       </p>
     )
   }

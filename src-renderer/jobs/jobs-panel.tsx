@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Job, JobState } from '../../src-main/jobs/contract'
 import { formatNumber, formatStamp, langOf } from '../i18n/format'
+import { inWords } from '../i18n/said'
 import { Mark, type MarkTone } from '../ui/badge'
 import { Button } from '../ui/button'
 import { EmptyState } from '../ui/empty-state'
@@ -101,7 +102,7 @@ function JobRow({ job }: { job: Job }) {
       {job.state === 'waiting' && job.nextRunAt && (
         <p className="small dim">{t('jobs.next', { time: formatStamp(job.nextRunAt) })}</p>
       )}
-      {job.lastError && !isOver(job) && <p className="small danger-t">{job.lastError}</p>}
+      {job.lastError && !isOver(job) && <p className="small danger-t">{inWords(job.lastError)}</p>}
     </li>
   )
 }

@@ -4,6 +4,7 @@ import { ListButton, putListAway } from '../app/list-button'
 import { openPlace, useNavigation } from '../app/navigation'
 import { PageFrame } from '../app/page-frame'
 import { ImportDialog, type ImportSource } from '../first-run/import-dialog'
+import { inWords } from '../i18n/said'
 import { JobList } from '../jobs/jobs-panel'
 import { Button, LinkButton } from '../ui/button'
 import { SearchField } from '../ui/field'
@@ -100,7 +101,7 @@ function Section({ id }: { id: SectionId }) {
           <ul>
             {notices.map((notice) => (
               <li key={notice.path}>
-                <span className="mono">{notice.path}</span> {notice.message}
+                <span className="mono">{notice.path}</span> {inWords(notice.message)}
               </li>
             ))}
           </ul>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CallOutput, call } from '../api/client'
+import { inWords } from '../i18n/said'
 import { Mark } from '../ui/badge'
 import { Button } from '../ui/button'
 import { Labelled, TextArea } from '../ui/field'
@@ -118,7 +119,7 @@ function DryRun({ read }: { read: Read }) {
         <li key={`s${skipped.name}`}>
           <Mark tone="warn">{t('paste.skipped')}</Mark>
           <b className="strong">{skipped.name}</b>
-          <span className="mid">{skipped.reason}</span>
+          <span className="mid">{inWords(skipped.reason)}</span>
         </li>
       ))}
     </ul>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { McpServer } from '../../src-main/tools/contract'
 import { call } from '../api/client'
+import { inWords } from '../i18n/said'
 import { Mark, type MarkTone } from '../ui/badge'
 import { Button } from '../ui/button'
 import { Confirm } from '../ui/dialog'
@@ -96,7 +97,7 @@ function ServerFacts({ server }: { server: McpServer }) {
       {server.lastError && server.enabled && (
         <p className="row danger-t small" role="alert">
           <Icon name="warn" size={14} />
-          <span>{server.lastError}</span>
+          <span>{inWords(server.lastError)}</span>
         </p>
       )}
       <p className="mono cut dim" title={addressOf(server)}>

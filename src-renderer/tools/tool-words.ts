@@ -1,11 +1,12 @@
 import type { TFunction } from 'i18next'
 import type { ToolListing } from '../../src-main/tools/contract'
+import { inWords } from '../i18n/said'
 
 /** Why a tool is not there, in one line; '' when it is. */
 export function reasonWords(tool: ToolListing, t: TFunction<'tools'>): string {
   if (!tool.reason) return ''
   const words = t(`reason.${tool.reason}`)
-  return tool.reasonDetail ? `${words}: ${tool.reasonDetail}` : words
+  return tool.reasonDetail ? `${words}: ${inWords(tool.reasonDetail)}` : words
 }
 
 /** Where a tool comes from: `files · MCP`, `built in`, `command`. */

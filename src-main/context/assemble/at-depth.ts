@@ -1,3 +1,4 @@
+import { asMessage, said, type Words } from '../../ipc/said-contract'
 import type { Block, SpokenRole } from '../contract'
 import type { RequestEntry } from '../request-contract'
 import { groupBy } from './group-by'
@@ -26,6 +27,7 @@ export interface DepthMessage {
 interface Warning {
   code: string
   message: string
+  words?: Words
 }
 
 /** The items of one block that stand at a depth, with that depth. */
@@ -35,8 +37,8 @@ function atDepth(block: ReadyBlock, warnings: Warning[]): { ready: ReadyItem; de
     if (placement.at !== 'depth') return []
     const { depth, understood } = cleanDepth(placement.depth)
     if (!understood) {
-      const message = `The depth of “${label}” cannot be read; it stands ${DEFAULT_DEPTH} messages from the end.`
-      warnings.push({ code: 'depth_unreadable', message })
+      const message = said`The depth of “${label}” cannot be read; it stands ${DEFAULT_DEPTH} messages from the end.`
+      warnings.push({ code: 'depth_unreadable', ...asMessage(message) })
     }
     return [{ ready, depth, role: ROLE_ORDER.includes(placement.role) ? placement.role : 'system' }]
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type CallMap, call } from '../../ipc/contract'
+import type { Words } from '../../ipc/said-contract'
 import type { AbsentCode } from '../contract'
 
 /** What sort of thing a memory says. */
@@ -153,6 +154,7 @@ export interface RetrievalDegraded {
   channel: 'lexical' | 'dense'
   /** One sentence someone can act on. */
   reason: string
+  words?: Words
 }
 
 /** The whole story of one retrieval: what was asked, what was considered, what went in and why. */

@@ -1,4 +1,5 @@
 import { AppError } from '../../ipc/app-error'
+import { type Said, said } from '../../ipc/said-contract'
 import type { Embedder, EmbeddingSpace } from '../../models/embedding/contract'
 import type { WriteDatabase } from '../../storage/database'
 import { Backoff } from './backoff'
@@ -116,19 +117,19 @@ export class MemoryIndexer {
     return this.#index.searched
   }
 
-  dense(): { space: SpaceRow; embedder: Embedder } | { reason: string } | undefined {
+  dense(): { space: SpaceRow; embedder: Embedder } | { reason: Said } | undefined {
     const current = this.#deps.embedder()
     if (current === undefined) return undefined
     const space = servingSpace(this.#deps.database)
     if (space === undefined) {
-      return { reason: this.#lastError ?? `${current.label} is being prepared; only words were searched.` }
+      return { reason: this.#lastError ?? said`${current.label} is being prepared; only words were searched.` }
     }
     const embedder = this.#spaces.speakerOf(space, current)
     if (embedder === undefined)
-      return { reason: `The index for ${current.label} is being built; only words were searched.` }
+      return { reason: said`The index for ${current.label} is being built; only words were searched.` }
     if (!this.#spaces.isProven(space)) {
       this.#schedule()
-      return { reason: this.#lastError ?? `${current.label} is being checked; only words were searched.` }
+      return { reason: this.#lastError ?? said`${current.label} is being checked; only words were searched.` }
     }
     return { space, embedder }
   }

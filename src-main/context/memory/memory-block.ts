@@ -2,7 +2,7 @@ import { asDetail, type Said, type Sentence, said, saidTogether } from '../../ip
 import { framingFor } from '../assemble/templates'
 import type { BlockSource, TurnInput } from '../block-source'
 import type { AbsentCode, BlockItem, ContextBlock, Verdict } from '../contract'
-import type { Retrieval, RetrievalCandidate } from './contract'
+import type { Retrieval, RetrievalCandidate, RetrievalDegraded } from './contract'
 import type { Retrieved } from './retrieve'
 
 const BLOCK = 'memory' as const
@@ -102,7 +102,7 @@ function previousUserText(turn: TurnInput): string | undefined {
 
 function detailOf(retrieval: Retrieval): Sentence | undefined {
   const parts: Said[] = []
-  if (retrieval.degraded) parts.push(retrieval.degraded.reason)
+  if (retrieval.degraded) parts.push(sentenceOf(retrieval.degraded))
   const best = retrieval.candidates.find(
     (candidate) => candidate.verdict === 'below_margin' || candidate.verdict === 'below_threshold',
   )
@@ -117,6 +117,8 @@ function detailOf(retrieval: Retrieval): Sentence | undefined {
   return parts.length > 0 ? saidTogether(parts) : undefined
 }
 
+const sentenceOf = ({ reason, words }: RetrievalDegraded): Said => (words ? { text: reason, words } : reason)
+
 function whyOf(retrieval: Retrieval, id: string): Sentence {
   const candidate = retrieval.candidates.find((entry) => entry.memoryId === id)
   const words = candidate?.matched.slice(0, 6).join(', ') ?? ''
@@ -124,7 +126,7 @@ function whyOf(retrieval: Retrieval, id: string): Sentence {
   if (words !== '') parts.push(said`words: ${words}`)
   if (candidate?.raw.dense !== undefined) parts.push(said`similarity ${candidate.raw.dense.toFixed(2)}`)
   if (candidate?.past) parts.push('no longer holds; the question asks about the past')
-  if (retrieval.degraded) parts.push(retrieval.degraded.reason)
+  if (retrieval.degraded) parts.push(sentenceOf(retrieval.degraded))
   return saidTogether(parts, '; ')
 }
 

@@ -1,3 +1,4 @@
+import { asText, type Said, said } from '../../ipc/said-contract'
 import type { Embedder } from '../../models/embedding/contract'
 import type { ReadDatabase } from '../../storage/database'
 import type { Retrieval, RetrievalCandidate, RetrievalDegraded, RetrievalMode } from './contract'
@@ -27,7 +28,7 @@ export interface RetrievalSources {
   /** How many memories there are and hold at this moment. */
   counts: (now: number) => MemoryCounts
   /** The space that serves now and the embedder that speaks it; absent = words only, with the reason to show. */
-  dense: () => { space: SpaceRow; embedder: Embedder } | { reason: string } | undefined
+  dense: () => { space: SpaceRow; embedder: Embedder } | { reason: Said } | undefined
   /** Cosines from the on-disk index where the store is too big for a scan. */
   outsideHits?: (
     vector: Float32Array,
@@ -137,7 +138,10 @@ async function readDense(sources: RetrievalSources, request: RetrievalRequest): 
   if (request.mode === 'keyword') return { readings: {} }
   const dense = sources.dense()
   if (dense === undefined) return { readings: {} }
-  const fail = (reason: string): DenseQuery => ({ readings: {}, degraded: { channel: 'dense', reason } })
+  const fail = (why: Said): DenseQuery => {
+    const { text: reason, ...words } = asText(why)
+    return { readings: {}, degraded: { channel: 'dense', reason, ...words } }
+  }
   if ('reason' in dense) return fail(dense.reason)
   const { embedder, space } = dense
   const deadline = embedder.ready() ? DENSE_DEADLINE_MS : LOADING_DEADLINE_MS
@@ -152,7 +156,7 @@ async function readDense(sources: RetrievalSources, request: RetrievalRequest): 
       request.signal,
     )
     if (answers === undefined)
-      return fail(`${embedder.label} did not answer within ${deadline} ms; only words were searched.`)
+      return fail(said`${embedder.label} did not answer within ${deadline} ms; only words were searched.`)
     const [reading, previousReading] = answers.map(
       ({ channel, vector, gloss }): TextReading => ({
         channel,
@@ -163,7 +167,7 @@ async function readDense(sources: RetrievalSources, request: RetrievalRequest): 
     const vector = reading?.vectors[0]
     if (vector !== undefined && vector.length !== space.dimensions) {
       return fail(
-        `${embedder.label} now answers with ${vector.length} dimensions instead of ${space.dimensions}; the index is being built anew.`,
+        said`${embedder.label} now answers with ${vector.length} dimensions instead of ${space.dimensions}; the index is being built anew.`,
       )
     }
     const outside = vector && reading ? await sources.outsideHits?.(vector, reading.channel) : undefined

@@ -480,6 +480,8 @@ export interface LintFinding {
   entryIds: string[]
   message: string
   words?: Words
+  /** Of `never_fires`: the reason alone. */
+  because?: string
   key?: string
 }
 

@@ -77,7 +77,10 @@ function lintEntry(plan: EntryPlan, book: CompiledBook, deps: LintDeps, limit: n
   if (unnamed)
     found.push(finding('unnamed_outlet', 'error', [plan], said`${title} stands in an outlet without a name.`))
   else if (dead !== undefined)
-    found.push(finding('never_fires', 'error', [plan], said`${title} can never fire: ${dead}.`))
+    found.push({
+      ...finding('never_fires', 'error', [plan], said`${title} can never fire: ${dead}.`),
+      because: dead.text,
+    })
   if (plan.malformed === undefined && plan.content.trim() === '')
     found.push(finding('empty_content', 'note', [plan], said`${title} has nothing to say.`))
   const tokens = plan.content === '' ? 0 : deps.countTokens(plan.content)

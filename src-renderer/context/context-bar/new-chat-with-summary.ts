@@ -3,6 +3,7 @@ import { openSession } from '../../app/navigation'
 import { focusComposer } from '../../composer/composer-focus'
 import { changeDraft } from '../../composer/draft-store'
 import { i18n } from '../../i18n/i18n'
+import { inWords } from '../../i18n/said'
 import { createSession } from '../../sessions/session-actions'
 import { showError, showToast } from '../../ui/toast'
 
@@ -21,7 +22,7 @@ async function writeSummary(sessionId: string): Promise<string> {
     })
   }).catch(async () => {
     const job = (await call('jobs.list', { state: 'all' })).find((each) => each.id === jobId)
-    throw new Error(i18n.t('context:foot.summaryFailed', { reason: job?.lastError ?? '' }))
+    throw new Error(i18n.t('context:foot.summaryFailed', { reason: inWords(job?.lastError ?? '') }))
   })
   return (await summaryOf(sessionId))?.text ?? ''
 }

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { AbsentBlock, SegmentUsage } from '../../../src-main/context/contract'
 import type { Preview } from '../../../src-main/turns/contract'
 import { useTranscript } from '../../chat/transcript-store'
+import { inWords } from '../../i18n/said'
 import { cx } from '../../ui/class-names'
 import { Icon } from '../../ui/icon'
 import { Switch } from '../../ui/toggle'
@@ -162,7 +163,7 @@ function AbsentRow({ absent }: { absent: AbsentBlock }) {
           {t(`common:block.${absent.block}`)}
         </span>
       </td>
-      <td colSpan={4} className="dim r" title={absent.detail}>
+      <td colSpan={4} className="dim r" title={absent.detail && inWords(absent.detail, absent.words)}>
         <AbsentWords absent={absent} />
       </td>
     </tr>
@@ -175,7 +176,7 @@ export function AbsentWords({ absent }: { absent: AbsentBlock }) {
   return (
     <>
       {t(`absent.${absent.reason}`)}
-      {absent.detail && <span className="absent-detail">{absent.detail}</span>}
+      {absent.detail && <span className="absent-detail">{inWords(absent.detail, absent.words)}</span>}
     </>
   )
 }

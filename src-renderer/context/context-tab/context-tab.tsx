@@ -4,6 +4,7 @@ import type { Preview } from '../../../src-main/turns/contract'
 import { patchOpenSession } from '../../chat/chat-actions'
 import { useTranscript } from '../../chat/transcript-store'
 import { formatTokens, langOf } from '../../i18n/format'
+import { inWords } from '../../i18n/said'
 import { useSettings } from '../../settings/settings-store'
 import { PickButton } from '../../ui/button'
 import { cx } from '../../ui/class-names'
@@ -120,7 +121,7 @@ function Warnings({ warnings }: { warnings: Preview['warnings'] }) {
       {warnings.map((warning) => (
         <li key={`${warning.code}${warning.message}`}>
           <Icon name="warn" size={14} />
-          {warning.message}
+          {inWords(warning.message, warning.words)}
         </li>
       ))}
     </ul>
@@ -229,7 +230,7 @@ function AbsentView({ absent }: { absent: AbsentBlock }) {
         </button>
         <span className="n dim">{t(`absent.${absent.reason}`)}</span>
       </div>
-      {absent.detail && <p>{absent.detail}</p>}
+      {absent.detail && <p>{inWords(absent.detail, absent.words)}</p>}
     </div>
   )
 }

@@ -5,6 +5,7 @@ import type { MemoryImportReport } from '../../../src-main/context/memory/contra
 import { call } from '../../api/client'
 import { formatNumber, langOf } from '../../i18n/format'
 import { i18n } from '../../i18n/i18n'
+import { inWords } from '../../i18n/said'
 import { Mark, type MarkTone } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
@@ -133,7 +134,7 @@ function Preview({ file }: { file: ChosenFile }) {
           <li key={`s${row.line}`}>
             <span className="dim num tiny">{row.line}</span>
             <Mark tone="bad">{t('import.skipped')}</Mark>
-            <span className="mid">{row.reason}</span>
+            <span className="mid">{inWords(row.reason)}</span>
           </li>
         ))}
       </ul>

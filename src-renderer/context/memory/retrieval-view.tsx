@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Retrieval } from '../../../src-main/context/memory/contract'
 import { RETRIEVAL_PARTS } from '../../../src-main/context/memory/contract'
 import { formatNumber, formatTokens, langOf } from '../../i18n/format'
+import { inWords } from '../../i18n/said'
 import { Icon } from '../../ui/icon'
 
 /** How a retrieval went: how many of how many, the question, what failed. */
@@ -42,7 +43,7 @@ export function RetrievalHead({ retrieval }: { retrieval: Retrieval }) {
         <p className="small warn-t row ret-note">
           <Icon name="warn" size={14} />
           <span>
-            {t(`tab.degraded.${degraded.channel}`)} {degraded.reason}
+            {t(`tab.degraded.${degraded.channel}`)} {inWords(degraded.reason, degraded.words)}
           </span>
         </p>
       )}

@@ -4,6 +4,7 @@ import type { MemoryStatus } from '../../../src-main/context/memory/contract'
 import { RETRIEVAL_MODES } from '../../../src-main/context/memory/contract'
 import { call } from '../../api/client'
 import { formatNumber } from '../../i18n/format'
+import { inWords } from '../../i18n/said'
 import { useJobs } from '../../jobs/job-store'
 import { updateSettings, useSettings } from '../../settings/settings-store'
 import { Mark } from '../../ui/badge'
@@ -62,7 +63,8 @@ export function SearchPanel() {
 function IndexFacts({ status }: { status: MemoryStatus }) {
   const { t } = useTranslation('memory')
   const { reads, building, search, threshold } = status
-  const problem = status.lastError ?? search.problem
+  const reported = status.lastError ?? search.problem
+  const problem = reported && inWords(reported)
   return (
     <>
       <dl>
@@ -136,7 +138,7 @@ function Reindex({ building }: { building: MemoryStatus['building'] }) {
         </>
       )}
       {!running && job?.state === 'done' && <span className="small ok-t">{t('index.rebuilt')}</span>}
-      {!running && job?.state === 'failed' && <span className="small danger-t">{job.lastError}</span>}
+      {!running && job?.state === 'failed' && <span className="small danger-t">{inWords(job.lastError ?? '')}</span>}
       {!job && !building && <span className="small dim">{t('index.rebuildHelp')}</span>}
     </div>
   )

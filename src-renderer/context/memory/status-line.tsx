@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../i18n/format'
+import { inWords } from '../../i18n/said'
 import { useSettings } from '../../settings/settings-store'
 import { Icon } from '../../ui/icon'
 import { useMemories } from './memory-store'
@@ -11,7 +12,8 @@ export function StatusLine() {
   const kind = useSettings((state) => state.settings?.memory.embedder.kind)
   if (!status || !kind) return null
   const { building } = status
-  const problem = status.lastError ?? status.search.problem
+  const reported = status.lastError ?? status.search.problem
+  const problem = reported && inWords(reported)
   return (
     <div className="tiny dim status-line" role="status">
       <p>{t(`embedder.reads.${kind}`)}</p>

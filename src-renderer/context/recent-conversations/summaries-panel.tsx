@@ -4,6 +4,7 @@ import type { ConversationSummary } from '../../../src-main/context/recent-conve
 import { call, on } from '../../api/client'
 import { openSession } from '../../app/navigation'
 import { formatStamp, langOf } from '../../i18n/format'
+import { inWords } from '../../i18n/said'
 import { useJobs } from '../../jobs/job-store'
 import { updateSettings, useSettings } from '../../settings/settings-store'
 import { Mark } from '../../ui/badge'
@@ -202,7 +203,7 @@ function SummaryView({ summary, sent }: { summary: ConversationSummary; sent: bo
       {lastError && (
         <p className="small warn-t row">
           <Icon name="warn" size={14} />
-          <span>{t('summaries.lastError', { error: lastError })}</span>
+          <span>{t('summaries.lastError', { error: inWords(lastError) })}</span>
         </p>
       )}
       <div className="row">

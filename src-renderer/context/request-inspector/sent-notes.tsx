@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Preview, TurnRecord } from '../../../src-main/turns/contract'
 import { formatTokens } from '../../i18n/format'
+import { inWords } from '../../i18n/said'
 import { LinkButton } from '../../ui/button'
 import { Icon } from '../../ui/icon'
 import { firstDifference } from './group-spans'
@@ -26,7 +27,7 @@ export function SentNotes({ shown, record, messageId, onDiff }: SentNotesProps) 
       {error && (
         <p className="danger-t row">
           <Icon name="warn" size={14} />
-          {t('sent.failed', { message: error.message })}
+          {t('sent.failed', { message: inWords(error.message, error.words) })}
         </p>
       )}
       {timings?.firstText !== undefined && timings.total !== undefined && (
@@ -88,7 +89,8 @@ function Rejected({ rejected }: { rejected: Preview['rejected'] }) {
           <li key={`${verdict.block}:${verdict.sourceId}`}>
             <span className="cut">{verdict.label}</span>
             <span className="dim">
-              {t(`common:block.${verdict.block}`)} · {verdict.detail ?? verdict.reason.replaceAll('_', ' ')}
+              {t(`common:block.${verdict.block}`)} ·{' '}
+              {inWords(verdict.detail ?? verdict.reason.replaceAll('_', ' '), verdict.words)}
             </span>
           </li>
         ))}

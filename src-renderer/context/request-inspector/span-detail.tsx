@@ -3,6 +3,7 @@ import type { Span } from '../../../src-main/context/contract'
 import { copyText } from '../../chat/chat-actions'
 import { useTranscript } from '../../chat/transcript-store'
 import { formatTokens } from '../../i18n/format'
+import { inWords } from '../../i18n/said'
 import { Button, IconButton } from '../../ui/button'
 import { Swatch } from '../context-bar/usage-bar'
 import { contributorName } from '../context-bar/usage-words'
@@ -81,7 +82,7 @@ function WhyWords({ span }: { span: Span }) {
   return (
     <>
       {words}
-      {why?.detail && ` ${why.detail}`}
+      {why?.detail && ` ${inWords(why.detail, why.words)}`}
       {why?.score !== undefined && ` · ${t('span.score', { score: why.score.toFixed(2) })}`}
     </>
   )

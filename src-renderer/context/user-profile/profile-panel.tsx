@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { UserProfile } from '../../../src-main/context/user-profile/contract'
 import { call, on } from '../../api/client'
 import { formatStamp, langOf } from '../../i18n/format'
+import { inWords } from '../../i18n/said'
 import { updateSettings, useSettings } from '../../settings/settings-store'
 import { Button } from '../../ui/button'
 import { Confirm } from '../../ui/dialog'
@@ -106,7 +107,7 @@ function ProfileNotes({ profile }: { profile: UserProfile }) {
       {profile.lastError && (
         <p className="small row warn-t">
           <Icon name="warn" size={14} />
-          <span>{t('profile.lastError', { error: profile.lastError })}</span>
+          <span>{t('profile.lastError', { error: inWords(profile.lastError) })}</span>
         </p>
       )}
     </>

@@ -11,6 +11,7 @@ import {
 import { call } from '../../api/client'
 import { KeyStoreLine } from '../../first-run/provider-form'
 import { formatWhen } from '../../i18n/format'
+import { inWords } from '../../i18n/said'
 import { loadModels } from '../../models/model-store'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
@@ -136,7 +137,7 @@ export function ConnectionForm({ connection, onClose }: { connection: Connection
             <Icon name={test.ok ? 'check' : 'warn'} size={14} />
             {test.ok
               ? t('connections.ok', { ms: Math.round(test.latencyMs), count: test.models.length })
-              : (test.message ?? '')}
+              : inWords(test.message ?? '', test.words)}
           </p>
         )}
         <KeyStoreLine />

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Connection, ConnectionTest } from '../../../src-main/models/contract'
 import { call } from '../../api/client'
 import { useNavigation } from '../../app/navigation'
+import { inWords } from '../../i18n/said'
 import { loadModels, useModels } from '../../models/model-store'
 import { Mark } from '../../ui/badge'
 import { Button, IconButton } from '../../ui/button'
@@ -103,7 +104,7 @@ function ConnectionCard({ connection, count, onEdit }: CardProps) {
           <Icon name={test.ok ? 'check' : 'warn'} size={14} />
           {test.ok
             ? t('connections.ok', { ms: Math.round(test.latencyMs), count: test.models.length })
-            : (test.message ?? '')}
+            : inWords(test.message ?? '', test.words)}
         </p>
       )}
       <Confirm
