@@ -6,6 +6,7 @@ import {
   type NotFired,
   POSITIONS,
 } from '../../../src-main/context/worldbook/contract'
+import { said } from '../../../src-main/ipc/said-contract'
 import { i18n, setLanguage } from '../../i18n/i18n'
 import { placeWords } from './place-words'
 import { firedWords, notFiredWords } from './verdict-words'
@@ -65,14 +66,14 @@ describe('why an entry did not fire', () => {
     expect(not('cooldown', undefined)).toBe('Cooldown: it fires once only')
   })
 
-  it('names the secondary keys that failed, in either language', () => {
-    const detail = 'key “夜” was found, but secondary keys (and-all): “退潮”, “雾” was not found'
-    expect(not('secondary_failed', undefined, detail)).toBe('Key “夜” found; “退潮”, “雾” required with it and missing')
+  it('says what only the engine can say, in either language', () => {
+    const { text: detail, words } =
+      said`key ${'“夜”'} was found, but ${said`secondary keys (and-all): ${'“雾”'} was not found`}`
+    const refused = { reason: 'secondary_failed', detail, words } as const
+    expect(notFiredWords(t, refused)).toBe(detail)
     setLanguage('zh-CN')
     const zh = i18n.getFixedT('zh-CN', 'worldbook')
-    expect(notFiredWords(zh, { reason: 'secondary_failed', detail })).toBe(
-      '关键词“夜”命中；还需要 “退潮”、“雾”，未出现',
-    )
+    expect(notFiredWords(zh, refused)).toBe('关键词“夜”命中，但次要关键词（需全部命中）“雾” 未出现')
     expect(notFiredWords(zh, { reason: 'secondary_failed', detail: 'something new' })).toBe('something new')
   })
 

@@ -1,7 +1,7 @@
-import { inWords } from '../../i18n/said'
 import type { TFunction } from 'i18next'
 import type { EntryRef, FiredWhy, KeyPlace, NotFired } from '../../../src-main/context/worldbook/contract'
 import { formatTokens } from '../../i18n/format'
+import { inWords } from '../../i18n/said'
 
 type T = TFunction<'worldbook'>
 

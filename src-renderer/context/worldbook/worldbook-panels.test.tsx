@@ -195,6 +195,7 @@ it('the linter puts errors first and leads to the entry', () => {
       severity: 'error',
       entryIds: ['1'],
       message: '“Neap” can never fire: its probability is 0.',
+      because: 'its probability is 0',
     },
   ]
   useOpenBook.setState({ findings })

@@ -1,7 +1,7 @@
-import { inWords } from '../../../i18n/said'
 import type { TFunction } from 'i18next'
 import type { Entry, LintFinding } from '../../../../src-main/context/worldbook/contract'
 import { i18n } from '../../../i18n/i18n'
+import { inWords } from '../../../i18n/said'
 import { titleOf } from './table-view'
 
 export interface FindingText {
@@ -29,5 +29,9 @@ export function findingText(t: TFunction<'worldbook'>, finding: LintFinding, ent
   const more = finding.entryIds.length - names.length
   const listed = `${names.map(({ title }) => title).join(i18n.language === 'zh-CN' ? '、' : ', ')}${more > 0 ? t('lint.more', { count: more }) : ''}`
   const text = wordsFor(t, finding)
-  return { names, text, whole: finding.words ? inWords(finding.message, finding.words) : `${listed}${t('lint.colon')}${text}` }
+  return {
+    names,
+    text,
+    whole: finding.words ? inWords(finding.message, finding.words) : `${listed}${t('lint.colon')}${text}`,
+  }
 }

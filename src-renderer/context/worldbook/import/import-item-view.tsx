@@ -1,7 +1,7 @@
-import { inWords } from '../../../i18n/said'
 import { useTranslation } from 'react-i18next'
 import type { ImportReport } from '../../../../src-main/context/worldbook/contract'
 import { formatBytes, formatNumber, langOf } from '../../../i18n/format'
+import { inWords } from '../../../i18n/said'
 import { Mark } from '../../../ui/badge'
 import { Checkbox } from '../../../ui/field'
 import { Icon } from '../../../ui/icon'

@@ -1,7 +1,7 @@
-import { inWords } from '../../../i18n/said'
 import { useTranslation } from 'react-i18next'
 import type { EntryRef, Fired, FiredWhy, NotFired } from '../../../../src-main/context/worldbook/contract'
 import { formatTokens, langOf } from '../../../i18n/format'
+import { inWords } from '../../../i18n/said'
 import { LinkButton } from '../../../ui/button'
 import { Icon } from '../../../ui/icon'
 import { snippetAround } from '../marked-text'

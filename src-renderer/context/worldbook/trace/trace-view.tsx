@@ -1,10 +1,10 @@
-import { inWords } from '../../../i18n/said'
 import type { TFunction } from 'i18next'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Virtualizer } from 'virtua'
 import type { Fired, NotFired, Trace, WorldbookWarning } from '../../../../src-main/context/worldbook/contract'
 import { formatTokens } from '../../../i18n/format'
+import { inWords } from '../../../i18n/said'
 import { PickButton } from '../../../ui/button'
 import { Icon } from '../../../ui/icon'
 import { Menu } from '../../../ui/menu'
@@ -196,5 +196,7 @@ function warningWords(t: TFunction<'worldbook'>, warning: WorldbookWarning, { no
   const entry = notFired.find(
     ({ worldbookId, entryId }) => worldbookId === warning.worldbookId && entryId === warning.entryId,
   )
-  return entry ? t('trace.constantDropped', { name: refName(entry), reason: notFiredWords(t, entry) }) : inWords(warning.message, warning.words)
+  return entry
+    ? t('trace.constantDropped', { name: refName(entry), reason: notFiredWords(t, entry) })
+    : inWords(warning.message, warning.words)
 }
