@@ -5,6 +5,7 @@ import { OverPanel } from '../composer/over-budget/over-panel'
 import type { SendGate } from '../composer/send-gate'
 import { ContextButton } from '../context/context-bar/context-button'
 import { MemoryFormLayer } from '../context/memory/memory-form-layer'
+import { ProposalDialog, ProposalNote } from '../context/memory/proposal-note'
 import { rememberEntry } from '../context/memory/remember'
 import { BooksBadge, IsolationBadge, TopicBadge } from '../context/session-drawer/badges'
 import { ReadOnlyScreen } from '../first-run/read-only-screen'
@@ -24,6 +25,8 @@ export interface Slots {
   composerFoot: readonly ComponentType<{ sessionId: string | null }>[]
   /** Asked in order before a message leaves; each may hold it or add overrides for this turn. */
   sendGates: readonly SendGate[]
+  /** Quiet lines under a message, above its foot. */
+  messageNotes: readonly ComponentType<{ message: Message }>[]
   /** Entries of a message's menu, made when it opens. */
   messageMenu: readonly ((message: Message) => MenuEntry | null)[]
   /** Dialogs and drawers that can open over any place. */
@@ -38,11 +41,13 @@ export const SLOTS: Slots = {
   composerStart: [ToolButton],
   composerFoot: [ContextButton],
   sendGates: [overGate],
+  messageNotes: [ProposalNote],
   messageMenu: [rememberEntry],
   layers: [
     ReadOnlyScreen,
     lazyPart(() => import('../context/session-drawer/session-drawer'), 'SessionDrawer'),
     MemoryFormLayer,
+    ProposalDialog,
   ],
   firstRun: lazyPart(() => import('../first-run/first-run'), 'FirstRun'),
 }

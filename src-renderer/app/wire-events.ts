@@ -2,6 +2,7 @@ import { wireTurns } from '../chat/wire-turns'
 import { wireOver } from '../composer/over-budget/over-gate'
 import { wireComposer } from '../composer/wire-composer'
 import { wirePreview } from '../context/context-bar/preview-store'
+import { wireProposals } from '../context/memory/proposal-store'
 import { wireRecords } from '../context/request-inspector/record-store'
 import { wirePrompts } from '../context/system-prompt/prompt-store'
 import { wireWorldbooks } from '../context/worldbook/wire-worldbooks'
@@ -27,4 +28,5 @@ export function wireEvents(): void {
   wireOver()
   wireJobs()
   wireTools()
+  wireProposals()
 }

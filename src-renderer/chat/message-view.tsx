@@ -2,6 +2,7 @@ import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Message, MessagePart } from '../../src-main/sessions/contract'
 import { useNavigation } from '../app/navigation'
+import { SLOTS } from '../app/slots'
 import { formatDateTime, formatNumber, formatStamp, formatTime, langOf } from '../i18n/format'
 import { modelName, useModels } from '../models/model-store'
 import { Icon } from '../ui/icon'
@@ -61,6 +62,11 @@ export const MessageView = memo(function MessageView({ message, last }: MessageV
       )}
       <Notices messageId={message.id} />
       <MessageState message={message} streaming={streaming} last={last} parts={parts} />
+      {!streaming &&
+        SLOTS.messageNotes.map((Note, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list is a constant
+          <Note key={index} message={message} />
+        ))}
       {!streaming && !editing && <MessageFoot message={message} onEdit={() => setEditing(true)} />}
     </article>
   )

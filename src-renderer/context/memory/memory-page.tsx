@@ -10,6 +10,7 @@ import { MemoryList } from './memory-list'
 import { MemorySide } from './memory-side'
 import { followMemories, openMemory, openMemoryView, useMemories } from './memory-store'
 import { isMemoryView } from './memory-views'
+import { ProposalsPanel } from './proposals-panel'
 import { SearchPanel } from './search-panel'
 
 /** A view's name, or the id of a memory as the inspector names it. */
@@ -39,6 +40,8 @@ export function MemoryPage() {
 function MemoryMain() {
   const view = useMemories((state) => state.view)
   switch (view) {
+    case 'proposals':
+      return <ProposalsPanel />
     case 'recent-conversations':
       return <SummariesPanel />
     case 'user-profile':

@@ -14,6 +14,7 @@ import { openImport } from './import-dialog'
 import { openMemoryForm } from './memory-form-store'
 import { openMemoryView, useMemories } from './memory-store'
 import type { ListView, MemoryView } from './memory-views'
+import { useProposals } from './proposal-store'
 import { StatusLine } from './status-line'
 import { useLayerCounts } from './use-layer-counts'
 
@@ -31,6 +32,7 @@ const LISTS: readonly { view: ListView; icon: IconName }[] = [
 export function MemorySide() {
   const { t } = useTranslation('memory')
   const counts = useMemories((state) => state.counts)
+  const proposals = useProposals((state) => state.proposals.length)
   const layers = useLayerCounts()
   const jobs = useJobs((state) => state.unfinished)
   return (
@@ -46,6 +48,7 @@ export function MemorySide() {
         {LISTS.map(({ view, icon }) => (
           <ViewRow key={view} view={view} icon={icon} count={counts[view]} />
         ))}
+        <ViewRow view="proposals" icon="check" count={proposals || undefined} />
         <div className="grp sect">{t('side.layers')}</div>
         <ViewRow view="recent-conversations" icon="chat" count={layers.summaries} />
         <ViewRow view="user-profile" icon="user" count={layers.facts} />
