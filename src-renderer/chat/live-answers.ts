@@ -121,12 +121,18 @@ export interface LiveToolCall {
   arguments: unknown
   state: ToolCallState
   result?: string
+  /** What a running call says of itself; only while it is streamed, never stored. */
+  progress?: string
 }
+
+type ToolPart = Extract<MessagePart, { type: 'tool' }>
+/** A tool call as it is shown: a stored one, or a running one with its progress. */
+export type LiveToolPart = ToolPart & { progress?: string }
 
 export function setLiveTool(messageId: string, call: LiveToolCall): void {
   const { parts } = touch(messageId)
   const at = parts.findIndex((part) => part.type === 'tool' && part.callId === call.callId)
-  const part: MessagePart = { type: 'tool', ...call }
+  const part: LiveToolPart = { type: 'tool', ...call }
   if (at < 0) parts.push(part)
   else parts[at] = { ...parts[at], ...part }
 }

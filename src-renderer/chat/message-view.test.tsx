@@ -70,6 +70,18 @@ it('shows a tool call as a card that asks, and passes the decision on', async ()
   act(() => endLive('r1'))
 })
 
+it('says how far a running call is, until it has ended', async () => {
+  beginLive('r1')
+  show(anAnswer({ state: 'streaming', parts: [] }))
+  const call = { callId: 'c1', toolId: 'mcp/s1/scan', name: 'scan', arguments: {} }
+  setLiveTool('r1', { ...call, state: 'running', progress: '2 of 5' })
+  expect(await screen.findByText('2 of 5')).toBeTruthy()
+  setLiveTool('r1', { ...call, state: 'completed', result: 'Five files.' })
+  await waitFor(() => expect(screen.queryByText('2 of 5')).toBeNull())
+  expect(screen.getByText('Five files.')).toBeTruthy()
+  act(() => endLive('r1'))
+})
+
 describe('an answer that did not end well', () => {
   it('says why and offers to try again', async () => {
     show(

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { MessagePart } from '../../src-main/sessions/contract'
 import { formatBytes } from '../i18n/format'
 import { useApprovals } from '../tools/approval-store'
 import { FullResult, ResultImages } from '../tools/tool-result'
@@ -9,9 +8,9 @@ import { Mark, type MarkTone } from '../ui/badge'
 import { LinkButton } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { ApprovalFoot, asksUser, QuestionFoot } from './approval-foot'
+import type { LiveToolPart } from './live-answers'
 
-type ToolPart = Extract<MessagePart, { type: 'tool' }>
-const TONES: Record<ToolPart['state'], MarkTone> = {
+const TONES: Record<LiveToolPart['state'], MarkTone> = {
   waiting: 'warn',
   queued: 'plain',
   running: 'plain',
@@ -23,7 +22,7 @@ const TONES: Record<ToolPart['state'], MarkTone> = {
 }
 
 /** One tool call: its arguments, its result, and the question whether it may run. */
-export function ToolCard({ part }: { part: ToolPart }) {
+export function ToolCard({ part }: { part: LiveToolPart }) {
   const { t } = useTranslation(['chat', 'common', 'app'])
   const approval = useApprovals((state) => state.byCall[part.callId])
   const state = approval ? 'waiting' : part.state
@@ -40,6 +39,7 @@ export function ToolCard({ part }: { part: ToolPart }) {
         <Mark tone={TONES[state]}>{t(`tool.state.${state}`)}</Mark>
       </header>
       {!(approval && asksUser(approval)) && <ToolArguments value={part.arguments} />}
+      {state === 'running' && part.progress && <p className="tool-note small mid cut">{part.progress}</p>}
       {part.note && <p className="tool-note small mid">{part.note}</p>}
       {part.result !== undefined && (
         <div className="tool-result">

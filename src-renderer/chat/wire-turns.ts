@@ -64,8 +64,13 @@ export function wireTurns(): void {
   })
   on('turn.delta', ({ messageId, text }) => appendLive(messageId, 'text', text))
   on('turn.reasoning', ({ messageId, text }) => appendLive(messageId, 'reasoning', text))
-  on('turn.tool', ({ messageId, call: toolCall, state, result }) =>
-    setLiveTool(messageId, { ...toolCall, state, ...(result === undefined ? {} : { result }) }),
+  on('turn.tool', ({ messageId, call: toolCall, state, result, progress }) =>
+    setLiveTool(messageId, {
+      ...toolCall,
+      state,
+      ...(result === undefined ? {} : { result }),
+      ...(progress === undefined ? {} : { progress }),
+    }),
   )
   on('turn.notice', ({ messageId, message, words }) => addNotice(messageId, inWords(message, words)))
   on('turn.done', ({ turnId, messageId }) => {
