@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CommandTool } from '../../src-main/tools/contract'
-import { call } from '../api/client'
+import { type CallOutput, call } from '../api/client'
 import { Button, IconButton } from '../ui/button'
 import { Confirm } from '../ui/dialog'
 import { EmptyState } from '../ui/empty-state'
@@ -91,31 +91,34 @@ function CommandRow({ command }: { command: CommandTool }) {
   )
 }
 
+type Ready = CallOutput<'commands.shortcuts'>['commands']
+
 /** The system's own Shortcuts, each ready to become a command; only where the system has them. */
 function Shortcuts() {
   const { t } = useTranslation('tools')
-  const [names, setNames] = useState<readonly string[]>([])
+  const stored = useTools((state) => state.commands)
+  const [ready, setReady] = useState<Ready>([])
   useEffect(() => {
     call('commands.shortcuts', {}).then(
-      (found) => setNames(found.names),
-      () => setNames([]),
+      ({ commands }) => setReady(commands),
+      () => setReady([]),
     )
   }, [])
-  if (names.length === 0) return null
-  const add = (name: string) =>
-    void changeTools(() =>
-      call('commands.save', {
-        name: `shortcut_${name.replaceAll(/[^a-zA-Z0-9_-]+/g, '_')}`.slice(0, 64),
-        description: t('command.shortcut', { name }),
-        argv: ['shortcuts', 'run', name],
-      }),
-    )
+  if (ready.length === 0) return null
+  const added = new Set(stored.map(({ argv }) => argv.join('\n')))
   return (
     <Menu
       label={t('command.shortcuts')}
       align="end"
       trigger={<Button small>{t('command.shortcuts')}</Button>}
-      entries={names.map((name) => ({ id: name, label: name, onSelect: () => add(name) }))}
+      entries={ready.map((command) => ({
+        id: command.name,
+        label: command.argv.at(-1) ?? command.name,
+        // one that is a command already stays to be seen, but is not added twice
+        checked: added.has(command.argv.join('\n')),
+        disabled: added.has(command.argv.join('\n')),
+        onSelect: () => void changeTools(() => call('commands.save', command)),
+      }))}
     />
   )
 }

@@ -11,6 +11,7 @@ import { Icon } from '../ui/icon'
 import { Popover } from '../ui/popover'
 import { Switch } from '../ui/toggle'
 import { Approx } from '../ui/tokens-label'
+import { ServerSwitches } from './server-switches'
 import { chooseTool } from './session-choice'
 import { useTools } from './tool-store'
 import { reasonWords, sumTokens } from './tool-words'
@@ -76,6 +77,7 @@ function ToolPopover({ tools, session }: { tools: readonly ToolListing[]; sessio
         </div>
         <p className="small dim">{wide ? t(`wide.${wide}`) : session ? t('button.help') : t('tab.begin')}</p>
       </div>
+      {!wide && session && <ServerSwitches session={session} />}
       {!wide && (
         <ul className="tool-pop-list">
           {tools.map((tool) => (

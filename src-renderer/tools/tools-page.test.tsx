@@ -14,8 +14,21 @@ import { useToolView } from './tool-view-store'
 import { ToolsPage } from './tools-page'
 
 let tools: ToolListing[]
+const aCommand: CommandTool = {
+  id: 'c0',
+  name: 'c0',
+  description: '',
+  schema: {},
+  argv: [],
+  workingFolder: null,
+  env: {},
+  timeoutSeconds: 30,
+  outputLimitBytes: 1000,
+  enabled: true,
+}
 let servers: McpServer[]
 let commands: CommandTool[]
+let shortcuts: { name: string; description: string; argv: string[] }[]
 let strata: ReturnType<typeof fakeStrata>
 
 beforeEach(() => {
@@ -35,6 +48,7 @@ beforeEach(() => {
     aServer({ id: 's2', name: 'wreck', state: 'failed', lastError: 'The command “nope” was not found.' }),
   ]
   commands = []
+  shortcuts = []
   useTools.setState(useTools.getInitialState(), true)
   useToolView.setState(useToolView.getInitialState(), true)
   useNavigation.setState({ place: 'tools', placeTarget: null, sessionId: null, listOpen: true })
@@ -43,7 +57,7 @@ beforeEach(() => {
     'tools.list': () => tools,
     'mcp.list': () => servers,
     'commands.list': () => commands,
-    'commands.shortcuts': () => ({ names: [] }),
+    'commands.shortcuts': () => ({ names: [], commands: shortcuts }),
     'commands.save': (input: CommandTool) => ({ ...input, id: 'c1', env: {}, enabled: true }),
     'commands.test': () => ({ outcome: 'completed', output: 'three notes', elapsedMs: 12 }),
     'tools.set': () => aTool(),
@@ -195,7 +209,57 @@ describe('servers', () => {
   })
 })
 
+describe('a text a server offers', () => {
+  const openPrompt = async (asked: NonNullable<McpServer['prompts']>[number]) => {
+    servers = [aServer({ prompts: [asked] })]
+    show()
+    fireEvent.click(await screen.findByRole('button', { name: /^pier/ }))
+    fireEvent.click(await screen.findByRole('button', { name: asked.name }))
+    return within(await screen.findByRole('dialog', { name: asked.name }))
+  }
+
+  it('asks for each argument by its name, and is read once the required ones are there', async () => {
+    const dialog = await openPrompt({
+      name: 'route',
+      arguments: [
+        { name: 'from', description: 'The port you leave', required: true },
+        { name: 'via', required: false },
+      ],
+    })
+    expect(dialog.getByText('The port you leave')).toBeTruthy()
+    expect(dialog.getByRole('button', { name: 'Read it' }).hasAttribute('disabled')).toBe(true)
+    expect(strata.inputsOf('mcp.prompt')).toEqual([])
+    fireEvent.change(dialog.getByLabelText('from (required)'), { target: { value: 'Porto' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Read it' }))
+    expect(await dialog.findByText('Greet the harbour master.')).toBeTruthy()
+    expect(strata.inputsOf('mcp.prompt')).toEqual([{ id: 's1', prompt: 'route', arguments: { from: 'Porto' } }])
+    fireEvent.change(dialog.getByLabelText('via'), { target: { value: 'Lisbon' } })
+    expect(dialog.getByRole('button', { name: 'Insert into the message' }).hasAttribute('disabled')).toBe(true)
+  })
+
+  it('is read at once where it takes nothing', async () => {
+    const dialog = await openPrompt({ name: 'greet' })
+    expect(await dialog.findByText('Greet the harbour master.')).toBeTruthy()
+    expect(dialog.getByText('It takes no arguments.')).toBeTruthy()
+  })
+})
+
 describe('commands', () => {
+  it('are offered from the shortcuts of the system, each once', async () => {
+    shortcuts = [
+      { name: 'shortcut_log_water', description: 'Logs water.', argv: ['/usr/bin/shortcuts', 'run', 'Log Water'] },
+      { name: 'shortcut_lights', description: 'Lights.', argv: ['/usr/bin/shortcuts', 'run', 'Lights'] },
+    ]
+    commands = [{ ...aCommand, name: 'lights', argv: ['/usr/bin/shortcuts', 'run', 'Lights'] }]
+    show()
+    fireEvent.click(await screen.findByRole('button', { name: /^Commands/ }))
+    fireEvent.click(await screen.findByRole('button', { name: 'From Shortcuts' }))
+    const known = await screen.findByRole('menuitemcheckbox', { name: 'Lights' })
+    expect(known.getAttribute('aria-disabled')).toBe('true')
+    fireEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Log Water' }))
+    await waitFor(() => expect(strata.inputsOf('commands.save')).toEqual([shortcuts[0]]))
+  })
+
   it('are written as an argument list and run once for a test', async () => {
     show()
     fireEvent.click(await screen.findByRole('button', { name: /^Commands/ }))

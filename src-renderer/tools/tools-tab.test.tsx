@@ -11,7 +11,7 @@ import { fakeStrata } from '../testing/fake-strata'
 import { TipProvider } from '../ui/tooltip'
 import { ToolButton } from './tool-button'
 import { useTools } from './tool-store'
-import { aTool } from './tool-test-data'
+import { aServer, aTool } from './tool-test-data'
 import { ToolsTab } from './tools-tab'
 
 let strata: ReturnType<typeof fakeStrata>
@@ -57,7 +57,7 @@ it('says what is exposed, what it costs, and why the rest is not', () => {
 it('keeps a choice for this chat beside the others', async () => {
   have([aTool()])
   show()
-  fireEvent.click(screen.getByRole('button', { name: 'echo in this chat' }))
+  fireEvent.click(screen.getByRole('button', { name: /^echo in this chat/ }))
   fireEvent.click(await screen.findByRole('menuitemcheckbox', { name: 'Run without asking here' }))
   await waitFor(() =>
     expect(strata.inputsOf('sessions.update')).toEqual([
@@ -78,6 +78,33 @@ it('switches a tool off for this chat from the message field, and back to what h
   await waitFor(() => expect(strata.inputsOf('sessions.update')).toHaveLength(2))
   const last = strata.inputsOf('sessions.update')[1] as { patch: { toolChoices: object } }
   expect(Object.keys(last.patch.toolChoices)).not.toContain('mcp/s1/other')
+})
+
+it('switches a whole server for this chat, and keeps no choice that says what holds everywhere', async () => {
+  have([aTool()])
+  useTools.setState({ servers: [aServer(), aServer({ id: 's9', name: 'gone', enabled: false })] })
+  show()
+  const servers = within(screen.getByRole('region', { name: 'Servers in this chat' }))
+  expect(servers.getAllByRole('switch')).toHaveLength(1)
+  fireEvent.click(servers.getByRole('switch', { name: 'pier in this chat' }))
+  await waitFor(() => expect(strata.inputsOf('sessions.update')).toHaveLength(1))
+  expect(strata.inputsOf('sessions.update')[0]).toMatchObject({
+    patch: { toolChoices: { 'mcp/s1/other': 'off', 'mcp/s1': 'off' } },
+  })
+  cleanup()
+  session = aSession({ toolChoices: { 'mcp/s1': 'off' } })
+  useTranscript.setState({
+    current: { sessionId: 's1', session, messages: [], hasMore: false, total: 0 },
+    state: 'ready',
+  })
+  have([aTool()])
+  useTools.setState({ servers: [aServer()] })
+  show()
+  const off = screen.getByRole('switch', { name: 'pier in this chat' })
+  expect(off.getAttribute('aria-checked')).toBe('false')
+  fireEvent.click(off)
+  await waitFor(() => expect(strata.inputsOf('sessions.update')).toHaveLength(2))
+  expect(strata.inputsOf('sessions.update')[1]).toEqual({ sessionId: 's1', patch: { toolChoices: {} } })
 })
 
 it('says that an isolated chat withholds them all', async () => {

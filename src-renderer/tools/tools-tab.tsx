@@ -8,7 +8,9 @@ import { Button } from '../ui/button'
 import { EmptyState } from '../ui/empty-state'
 import { Icon } from '../ui/icon'
 import { Approx } from '../ui/tokens-label'
+import { ServerSwitches } from './server-switches'
 import { SessionChoice } from './session-choice'
+import { wideReason } from './tool-button'
 import { useTools } from './tool-store'
 import { originWords, reasonWords, sumTokens } from './tool-words'
 
@@ -44,6 +46,7 @@ export function ToolsTab({ sessionId }: { sessionId: string | null }) {
           <p className="small dim">{exposed.length > 0 ? t('tab.help') : t('tab.noneHelp')}</p>
           {!session && <p className="small dim">{t('tab.begin')}</p>}
         </div>
+        {session && !wideReason(state.tools) && <ServerSwitches session={session} />}
         {exposed.map((tool) => (
           <ToolRow key={tool.id} tool={tool} session={session} />
         ))}
