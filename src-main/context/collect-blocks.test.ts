@@ -62,7 +62,7 @@ describe('collectBlocks', () => {
     await new Promise((resolve) => setImmediate(resolve))
     timers.fire()
     const blocks = await waiting
-    expect(blocks.find((one) => one.block === 'memory')?.absent).toEqual({
+    expect(blocks.find((one) => one.block === 'memory')?.absent).toMatchObject({
       block: 'memory',
       reason: 'timed_out',
       detail: 'No answer within 3 s.',

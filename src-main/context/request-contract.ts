@@ -1,3 +1,4 @@
+import type { Sentence } from '../ipc/said-contract'
 import type { Role, Segment, Why } from './contract'
 import type { ReminderSource } from './reminders-contract'
 
@@ -84,5 +85,5 @@ export interface ProjectedRequest {
   toolChoice?: 'auto' | 'none'
   maxOutputTokens: number
   /** What projection did, in order, for people. */
-  trace: readonly string[]
+  trace: readonly Sentence[]
 }

@@ -46,6 +46,20 @@ export function saidTogether(sentences: readonly Said[], glue = ' '): Sentence {
   }
 }
 
+/** The same sentence with something done to every text in it, such as taking secrets out. */
+export function rewritten(sentence: Said, rewrite: (text: string) => string): Said {
+  if (typeof sentence === 'string') return rewrite(sentence)
+  const inside = ({ key, values }: Words): Words => ({
+    key,
+    ...(values && {
+      values: values.map((value) =>
+        typeof value === 'object' ? inside(value) : typeof value === 'string' ? rewrite(value) : value,
+      ),
+    }),
+  })
+  return { text: rewrite(sentence.text), words: inside(sentence.words) }
+}
+
 /** For everything that has a `detail`. */
 export function asDetail(sentence: Said | undefined): { detail?: string; words?: Words } {
   return sentence === undefined ? {} : { detail: textOf(sentence), ...wordsOf(sentence) }

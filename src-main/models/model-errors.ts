@@ -1,7 +1,7 @@
 import { APICallError } from 'ai'
 import { AppError } from '../ipc/app-error'
 import type { ErrorCode } from '../ipc/contract'
-import { type Said, type Sentence, said, type Words } from '../ipc/said-contract'
+import { rewritten, type Said, type Sentence, said } from '../ipc/said-contract'
 import type { ConnectionKind } from './contract'
 import { scrub } from './secret-text'
 
@@ -101,21 +101,14 @@ function failure(
     ...(rest.status === undefined ? {} : { status: rest.status }),
     serverText: scrub(rest.text.slice(0, KEPT_CHARACTERS), subject.secrets),
   }
-  return { error: new AppError(code, scrubbed(words, subject.secrets), { details }), retryable: rest.retryable }
-}
-
-/** Keys are no part of any sentence, in no language. */
-function scrubbed(sentence: Said, secrets: readonly string[]): Said {
-  if (typeof sentence === 'string') return scrub(sentence, secrets)
-  const clean = ({ key, values }: Words): Words => ({
-    key,
-    ...(values && {
-      values: values.map((value) =>
-        typeof value === 'object' ? clean(value) : typeof value === 'string' ? scrub(value, secrets) : value,
-      ),
-    }),
-  })
-  return { text: scrub(sentence.text, secrets), words: clean(sentence.words) }
+  return {
+    error: new AppError(
+      code,
+      rewritten(words, (each) => scrub(each, subject.secrets)),
+      { details },
+    ),
+    retryable: rest.retryable,
+  }
 }
 
 function says(text: string): Said {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { textOf } from '../ipc/said-contract'
 import { argumentProblem, parsedArguments, readList, readNumber, schemaProblem } from './arguments'
 
 describe('arguments', () => {
@@ -43,20 +44,24 @@ describe('arguments', () => {
 
   test('schemas that cannot be offered say why', () => {
     expect(schemaProblem({ type: 'object' })).toBeUndefined()
-    expect(schemaProblem('object')).toMatch(/not an object/)
-    expect(schemaProblem({ description: 'x'.repeat(70_000) })).toMatch(/characters/)
+    expect(textOf(schemaProblem('object') ?? '')).toMatch(/not an object/)
+    expect(textOf(schemaProblem({ description: 'x'.repeat(70_000) }) ?? '')).toMatch(/characters/)
     const loop: Record<string, unknown> = {}
     loop.self = loop
-    expect(schemaProblem(loop)).toMatch(/refers to itself/)
+    expect(textOf(schemaProblem(loop) ?? '')).toMatch(/refers to itself/)
     const deep = JSON.parse(`${'{"type":"object","not":'.repeat(2500)}{}${'}'.repeat(2500)}`) as object
     expect(schemaProblem(deep)).toBeDefined()
   })
 
   test('one invalid schema would cost the whole request, so it is not offered', () => {
-    expect(schemaProblem({ type: 'array' })).toMatch(/type object/)
-    expect(schemaProblem({ type: 'object', properties: { n: { type: 'nonsense' } } })).toMatch(/invalid/)
-    expect(schemaProblem({ type: 'object', properties: { n: { $ref: '#/$defs/gone' } } })).toMatch(/not there/)
-    expect(schemaProblem({ type: 'object', properties: { n: { $ref: 'http://127.0.0.1/x' } } })).toMatch(/not there/)
+    expect(textOf(schemaProblem({ type: 'array' }) ?? '')).toMatch(/type object/)
+    expect(textOf(schemaProblem({ type: 'object', properties: { n: { type: 'nonsense' } } }) ?? '')).toMatch(/invalid/)
+    expect(textOf(schemaProblem({ type: 'object', properties: { n: { $ref: '#/$defs/gone' } } }) ?? '')).toMatch(
+      /not there/,
+    )
+    expect(textOf(schemaProblem({ type: 'object', properties: { n: { $ref: 'http://127.0.0.1/x' } } }) ?? '')).toMatch(
+      /not there/,
+    )
     const tuple = { type: 'object', properties: { pair: { type: 'array', items: [{ type: 'number' }] } } }
     expect(schemaProblem(tuple)).toBeUndefined()
     const node = { type: 'object', properties: { next: { $ref: '#/$defs/node' } } }

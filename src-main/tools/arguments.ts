@@ -1,5 +1,6 @@
 import { Ajv } from 'ajv'
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js'
+import { type Said, said } from '../ipc/said-contract'
 
 /** A schema beyond this is refused: it would cost more than most windows hold. */
 export const MOST_SCHEMA_CHARACTERS = 64_000
@@ -18,14 +19,14 @@ const draft7 = new Ajv(lenient)
 ajv.removeKeyword('pattern').removeKeyword('patternProperties')
 const compiled = new WeakMap<object, ValidateFunction | 'invalid'>()
 
-const problems = new WeakMap<object, { problem: string | undefined }>()
+const problems = new WeakMap<object, { problem: Said | undefined }>()
 
 /** Why a schema cannot be offered; undefined = it can. One bad schema would make a provider refuse the whole request. */
-export function schemaProblem(schema: unknown): string | undefined {
+export function schemaProblem(schema: unknown): Said | undefined {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return 'Its schema is not an object.'
   const known = problems.get(schema)
   if (known) return known.problem
-  let problem: string | undefined
+  let problem: Said | undefined
   try {
     problem = problemOf(schema)
   } catch (error) {
@@ -36,15 +37,15 @@ export function schemaProblem(schema: unknown): string | undefined {
   return problem
 }
 
-function problemOf(schema: object): string | undefined {
+function problemOf(schema: object): Said | undefined {
   const text = JSON.stringify(schema)
   if (text.length > MOST_SCHEMA_CHARACTERS)
-    return `Its schema has ${text.length} characters; at most ${MOST_SCHEMA_CHARACTERS} are offered to a model.`
+    return said`Its schema has ${text.length} characters; at most ${MOST_SCHEMA_CHARACTERS} are offered to a model.`
   if (!('type' in schema) || schema.type !== 'object') return 'Its schema is not of type object.'
   const { $schema: _dialect, $id: _id, ...bare } = schema as Record<string, unknown>
   if (!ajv.validateSchema(bare) && !draft7.validateSchema(bare)) {
     const [first] = ajv.errors ?? []
-    return `Its schema is invalid: ${first?.instancePath || 'it'} ${first?.message ?? 'does not fit JSON Schema'}.`
+    return said`Its schema is invalid: ${first?.instancePath || 'it'} ${first?.message ?? 'does not fit JSON Schema'}.`
   }
   return pointersOf(schema).some((pointer) => !resolves(schema, pointer))
     ? 'Its schema points to a part that is not there.'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AbsentCode } from '../context/contract'
 import { type CallMap, call } from '../ipc/contract'
+import type { Words } from '../ipc/said-contract'
 
 export type ToolOrigin = 'built-in' | 'mcp' | 'command'
 export type ToolPolicy = 'ask' | 'allow' | 'deny'
@@ -34,6 +35,7 @@ export interface ToolListing {
   available: boolean
   reason?: ToolReason
   reasonDetail?: string
+  reasonWords?: Words
   policy: ToolPolicy
   tokens: number
 }
@@ -56,6 +58,7 @@ export interface McpServer {
   enabled: boolean
   state: 'stopped' | 'starting' | 'ready' | 'failed'
   lastError?: string
+  lastErrorWords?: Words
   toolCount?: number
   stderrTail?: string[]
   prompts?: readonly McpPrompt[]

@@ -1,3 +1,4 @@
+import { type Said, textOf, type Words } from '../ipc/said-contract'
 import type { ToolChoices } from '../sessions/contract'
 import type { ToolOrigin, ToolPolicy, ToolReason } from './contract'
 
@@ -13,10 +14,10 @@ export interface ToolSubject {
     id: string
     selectedForChat: boolean
     state: 'stopped' | 'starting' | 'ready' | 'failed'
-    lastError?: string
+    lastError?: Said
   }
   /** Why the tool cannot be offered to any model, such as a schema that is too large. */
-  unusable?: string
+  unusable?: Said
 }
 
 /** The one situation all tools of a turn are judged in. No session = the tool centre's general view. */
@@ -33,10 +34,11 @@ export interface ToolDecision {
   available: boolean
   reason?: ToolReason
   reasonDetail?: string
+  reasonWords?: Words
   policy: ToolPolicy
 }
 
-type Refusal = { reason: ToolReason; detail?: string }
+type Refusal = { reason: ToolReason; detail?: Said }
 
 function memoryRefusal(subject: ToolSubject, { memory }: ToolSituation): Refusal | undefined {
   if (subject.needs === undefined) return undefined
@@ -99,6 +101,7 @@ export function decideTool(subject: ToolSubject, situation: ToolSituation): Tool
     available: false,
     reason,
     policy,
-    ...(detail === undefined ? {} : { reasonDetail: detail }),
+    ...(detail !== undefined && { reasonDetail: textOf(detail) }),
+    ...(typeof detail === 'object' && { reasonWords: detail.words }),
   }
 }

@@ -31,6 +31,8 @@ export interface Preview {
   warnings: { code: string; message: string; words?: Words }[]
   /** What projection did (folded, merged, downgraded, moved), in order. */
   projection: string[]
+  /** The same steps, for screens in other languages. Older records have none. */
+  projectionWords?: Words[]
   /** Against the last request of this session: bytes shared at the front, and the first block that differs. */
   prefix?: {
     sharedBytes: number

@@ -28,7 +28,8 @@ export function previewOf(collected: Collected, composed: Composed, wire: WireRe
     layout: assembled.layout,
     windowStart: assembled.windowStart,
     warnings: assembled.warnings,
-    projection: [...request.trace],
+    projection: request.trace.map(({ text }) => text),
+    projectionWords: request.trace.map(({ words }) => words),
   }
 }
 

@@ -97,7 +97,7 @@ function ServerFacts({ server }: { server: McpServer }) {
       {server.lastError && server.enabled && (
         <p className="row danger-t small" role="alert">
           <Icon name="warn" size={14} />
-          <span>{inWords(server.lastError)}</span>
+          <span>{inWords(server.lastError, server.lastErrorWords)}</span>
         </p>
       )}
       <p className="mono cut dim" title={addressOf(server)}>

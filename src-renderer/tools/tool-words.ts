@@ -6,7 +6,7 @@ import { inWords } from '../i18n/said'
 export function reasonWords(tool: ToolListing, t: TFunction<'tools'>): string {
   if (!tool.reason) return ''
   const words = t(`reason.${tool.reason}`)
-  return tool.reasonDetail ? `${words}: ${inWords(tool.reasonDetail)}` : words
+  return tool.reasonDetail ? `${words}: ${inWords(tool.reasonDetail, tool.reasonWords)}` : words
 }
 
 /** Where a tool comes from: `files · MCP`, `built in`, `command`. */

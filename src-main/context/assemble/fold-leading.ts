@@ -1,3 +1,4 @@
+import { type Sentence, said } from '../../ipc/said-contract'
 import type { WireProfile } from '../../models/contract'
 import type { Piece, RequestEntry } from '../request-contract'
 import { joinParts } from './parts'
@@ -49,7 +50,7 @@ export function foldLeading(
   appPrefix: string,
   drafts: readonly Draft[],
   profile: WireProfile,
-  trace: string[],
+  trace: Sentence[],
 ): Draft[] {
   // A kept place counts where such text can be: a server that takes systems anywhere gets none.
   const kept = profile.midSystem !== 'anywhere' && leading.some((entry) => entry.group === 'app')
@@ -63,10 +64,10 @@ export function foldLeading(
   const pieces = textOf(all)
   if (pieces.length === 0) return [...drafts]
   if (profile.leadingSystems === 'one') {
-    if (all.length > 1) trace.push(`folded ${all.length} leading systems into one`)
+    if (all.length > 1) trace.push(said`folded ${all.length} leading systems into one`)
     return [draft(pieces), ...drafts]
   }
-  trace.push('put the system prompt into the first user message, because this model takes no system message')
+  trace.push(said`put the system prompt into the first user message, because this model takes no system message`)
   const part = { type: 'text' as const, pieces }
   const [first, ...rest] = drafts
   return first?.role === 'user'

@@ -1,3 +1,4 @@
+import { type Sentence, said } from '../../ipc/said-contract'
 import type { WireProfile } from '../../models/contract'
 import type { RequestEntry, WireMessage } from '../request-contract'
 import { foldLeading, isLeading } from './fold-leading'
@@ -24,12 +25,12 @@ export function project(
   entries: readonly RequestEntry[],
   profile: WireProfile,
   options: { appPrefix: string },
-): { messages: WireMessage[]; trace: string[] } {
-  const trace: string[] = []
+): { messages: WireMessage[]; trace: Sentence[] } {
+  const trace: Sentence[] = []
   const spoken = entries.filter((entry) => !isLeading(entry))
   const leading = entries.filter(isLeading)
   const placed = profile.midSystem === 'none' ? bubbleReminders(spoken) : delayReminders(spoken)
-  for (const source of placed.moved) trace.push(`moved the reminder ${source} to where it may stand`)
+  for (const source of placed.moved) trace.push(said`moved the reminder ${source} to where it may stand`)
   const hasLeading = leading.some((entry) => entry.parts.some((part) => part.pieces.some((piece) => piece.text !== '')))
   let drafts = draftsOf(placed.entries, profile, trace)
   drafts = downgradeMidSystems(drafts, profile, hasLeading, trace)

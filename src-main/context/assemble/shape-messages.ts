@@ -1,9 +1,10 @@
+import { type Sentence, said } from '../../ipc/said-contract'
 import type { WireProfile } from '../../models/contract'
 import { frame } from './render-block'
 import { type Draft, joinDrafts, wrapDraft } from './wire-drafts'
 
 /** An at-depth answer may not open the conversation, nor close it where roles must alternate. */
-export function tameAssistantReminders(drafts: readonly Draft[], profile: WireProfile, trace: string[]): Draft[] {
+export function tameAssistantReminders(drafts: readonly Draft[], profile: WireProfile, trace: Sentence[]): Draft[] {
   if (!profile.alternate && !profile.userFirst) return [...drafts]
   const firstSpoken = drafts.findIndex((draft) => draft.role !== 'system')
   let first = firstSpoken
@@ -13,7 +14,7 @@ export function tameAssistantReminders(drafts: readonly Draft[], profile: WirePr
   if (profile.alternate) while (last >= first && reminder(last)) last--
   return drafts.map((draft, index) => {
     if (!reminder(index) || (index >= first && index <= last)) return draft
-    trace.push(`sent the assistant text ${draft.source} as tagged user text`)
+    trace.push(said`sent the assistant text ${draft.source ?? ''} as tagged user text`)
     return wrapDraft(draft)
   })
 }
@@ -36,7 +37,7 @@ function runsOf(drafts: readonly Draft[]): Run[] {
  * Strict alternation: neighbours of one role become one message. Reminders that would stand between a tool result and
  * the answer to it join the newest user message above instead, where the next round finds the same bytes.
  */
-export function mergeNeighbours(drafts: readonly Draft[], profile: WireProfile, trace: string[]): Draft[] {
+export function mergeNeighbours(drafts: readonly Draft[], profile: WireProfile, trace: Sentence[]): Draft[] {
   if (!profile.alternate) return [...drafts]
   const kept: Run[] = []
   let newestUser: Run | undefined
@@ -51,15 +52,19 @@ export function mergeNeighbours(drafts: readonly Draft[], profile: WireProfile, 
   }
   const merges = drafts.length - kept.length
   if (merges > 0)
-    trace.push(`merged ${merges} ${merges === 1 ? 'message' : 'messages'} into neighbours of the same role`)
+    trace.push(
+      merges === 1
+        ? said`merged 1 message into neighbours of the same role`
+        : said`merged ${merges} messages into neighbours of the same role`,
+    )
   return kept.map(joinDrafts)
 }
 
 /** Where the server wants a user message first and the branch begins with an answer, the app opens. */
-export function putUserFirst(drafts: readonly Draft[], profile: WireProfile, trace: string[]): Draft[] {
+export function putUserFirst(drafts: readonly Draft[], profile: WireProfile, trace: Sentence[]): Draft[] {
   const at = drafts.findIndex((draft) => draft.role !== 'system')
   if (!profile.userFirst || at < 0 || drafts[at]?.role === 'user') return [...drafts]
-  trace.push('opened with a user message, because this server wants one first')
+  trace.push(said`opened with a user message, because this server wants one first`)
   const pieces = [frame('app', 'opening', 'The conversation begins with the assistant.')]
   const opening = wrapDraft({ role: 'user', parts: [{ type: 'text', pieces }], mid: false, floats: false })
   return [...drafts.slice(0, at), opening, ...drafts.slice(at)]

@@ -1,3 +1,4 @@
+import { type Sentence, said } from '../../ipc/said-contract'
 import type { WireProfile } from '../../models/contract'
 import type { Role } from '../contract'
 import { REMINDERS, type ReminderSource } from '../reminders-contract'
@@ -52,13 +53,13 @@ function draftOf(entry: Exclude<RequestEntry, { kind: 'leading' }>): Draft {
 }
 
 /** One draft per entry that says something, mid systems that belong together as one. */
-export function draftsOf(entries: readonly RequestEntry[], profile: WireProfile, trace: string[]): Draft[] {
+export function draftsOf(entries: readonly RequestEntry[], profile: WireProfile, trace: Sentence[]): Draft[] {
   const drafts: Draft[] = []
   let run: Draft[] = []
   const flush = () => {
     const [first, ...others] = run
     if (first) drafts.push(joinDrafts([first, ...others]))
-    for (const { source } of others) trace.push(`joined the reminder ${source} with the one before it`)
+    for (const { source } of others) trace.push(said`joined the reminder ${source ?? ''} with the one before it`)
     run = []
   }
   for (const entry of entries) {
@@ -105,13 +106,13 @@ export function downgradeMidSystems(
   drafts: readonly Draft[],
   profile: WireProfile,
   hasLeading: boolean,
-  trace: string[],
+  trace: Sentence[],
 ): Draft[] {
   if (profile.midSystem === 'anywhere') return [...drafts]
   const out: Draft[] = []
   drafts.forEach((draft, index) => {
     const fine = !draft.mid || (profile.midSystem === 'anthropic' && mayStand(drafts, index, out.at(-1), hasLeading))
-    if (!fine) trace.push(`sent the reminder ${draft.source} as tagged user text`)
+    if (!fine) trace.push(said`sent the reminder ${draft.source ?? ''} as tagged user text`)
     out.push(fine ? draft : wrapDraft(draft))
   })
   return out

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { textOf } from '../../ipc/said-contract'
 import { PROFILES } from '../../testing/turn-builders'
 import { assemble } from '../assemble/assemble'
 import { ledgerOf, notCountedIn } from '../assemble/ledger'
@@ -30,7 +31,7 @@ async function requestOf(golden: GoldenCase): Promise<string> {
     const window = turn.contextWindow === undefined ? {} : { window: turn.contextWindow }
     const limits = { ...window, reserved: turn.reservedOutput }
     const usage = usageOf(ledger, limits, 'estimated', notCountedIn(messages))
-    return `# profile ${name}, layout ${assembled.layout}\n\n${printRequest({ messages, trace, ledger }, assembled, usage)}\n`
+    return `# profile ${name}, layout ${assembled.layout}\n\n${printRequest({ messages, trace: trace.map(textOf), ledger }, assembled, usage)}\n`
   })
   return `# ${golden.about}\n\n${printed.join('\n\n')}`
 }

@@ -7,6 +7,7 @@ import {
   PromptListChangedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js'
+import { rewritten, type Said, textOf } from '../../ipc/said-contract'
 import type { McpPrompt, McpServer } from '../contract'
 import type { RawResult } from '../tool'
 import { callTool, neverRan, STOPPED, type ToolCall } from './call-tool'
@@ -28,7 +29,7 @@ export interface ConnectionSettings {
 /** One MCP server: started on demand, restarted with growing pauses, never trusted. */
 export class McpConnection {
   state: McpServer['state'] = 'stopped'
-  lastError: string | undefined
+  lastError: Said | undefined
   tools: readonly ListedTool[] = []
   prompts: readonly McpPrompt[] = []
   private client: Client | undefined
@@ -193,7 +194,7 @@ export class McpConnection {
     if (!client || this.state !== 'ready')
       return {
         outcome: 'failed',
-        text: `The server ${this.settings.name} is down: ${this.lastError ?? 'it did not start'}`,
+        text: `The server ${this.settings.name} is down: ${textOf(this.lastError ?? 'it did not start')}`,
       }
     try {
       return await callTool(client, call, this.settings.limits)
@@ -203,7 +204,10 @@ export class McpConnection {
         return this.tryCall(call, true)
       }
       if (this.state === 'ready') throw error
-      return { outcome: 'failed', text: `The server went down during the call: ${this.lastError ?? String(error)}` }
+      return {
+        outcome: 'failed',
+        text: `The server went down during the call: ${textOf(this.lastError ?? String(error))}`,
+      }
     }
   }
 
@@ -211,7 +215,7 @@ export class McpConnection {
   async prompt(name: string, given: Record<string, string>): Promise<string> {
     const { start, call } = this.settings.limits
     await this.ensure(start)
-    if (!this.client) throw new Error(this.lastError ?? 'The server is not running.')
+    if (!this.client) throw new Error(textOf(this.lastError ?? 'The server is not running.'))
     const params = { name, arguments: given }
     const { messages } = await this.client.request({ method: 'prompts/get', params }, GetPromptResultSchema, {
       timeout: call,
@@ -250,12 +254,12 @@ export class McpConnection {
     this.failed('The connection to the server ended. It is started again when it is needed.')
   }
 
-  private failed(message: string): void {
+  private failed(message: Said): void {
     const { backOff } = this.settings.limits
-    this.lastError = this.notes.redact(message)
+    this.lastError = rewritten(message, (text) => this.notes.redact(text))
     this.notBefore = Date.now() + (backOff[Math.min(this.failures, backOff.length - 1)] ?? 0)
     this.failures += 1
-    this.notes.trouble(message)
+    this.notes.trouble(textOf(message))
     this.set('failed')
   }
 

@@ -1,6 +1,6 @@
 import type { Emit } from '../../app-contract'
 import { AppError } from '../../ipc/app-error'
-import { said } from '../../ipc/said-contract'
+import { said, textOf } from '../../ipc/said-contract'
 import type { ToolChoices } from '../../sessions/contract'
 import type { WriteDatabase } from '../../storage/database'
 import { schemaProblem } from '../arguments'
@@ -62,11 +62,13 @@ export class McpServers {
     const connection = this.connections.get(server.id)
     const fields = hidden(fieldsOf(server.transport), server.secretNames)
     const tail = connection?.log().slice(-20) ?? []
+    const lastError = connection?.lastError
     return {
       ...server,
       transport: withFields(server.transport, fields),
       state: connection?.state ?? 'stopped',
-      ...(connection?.lastError === undefined ? {} : { lastError: connection.lastError }),
+      ...(lastError !== undefined && { lastError: textOf(lastError) }),
+      ...(typeof lastError === 'object' && { lastErrorWords: lastError.words }),
       ...(connection?.state === 'ready' ? { toolCount: connection.tools.length, prompts: connection.prompts } : {}),
       ...(tail.length === 0 ? {} : { stderrTail: tail }),
     }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Preview } from '../../../src-main/turns/contract'
 import { formatNumber } from '../../i18n/format'
+import { inWords } from '../../i18n/said'
 import { LinkButton } from '../../ui/button'
 
 const SHOWN_CHARACTERS = 200_000
@@ -32,8 +33,8 @@ export function RawBody({ preview }: { preview: Preview }) {
         <details>
           <summary className="small dim">{t('sent.projection')}</summary>
           <ul className="small mid">
-            {preview.projection.map((step) => (
-              <li key={step}>{step}</li>
+            {preview.projection.map((step, index) => (
+              <li key={step}>{inWords(step, preview.projectionWords?.[index])}</li>
             ))}
           </ul>
         </details>

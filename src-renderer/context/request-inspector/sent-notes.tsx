@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next'
+import type { Verdict } from '../../../src-main/context/contract'
 import type { Preview, TurnRecord } from '../../../src-main/turns/contract'
 import { formatTokens } from '../../i18n/format'
+import { i18n } from '../../i18n/i18n'
 import { inWords } from '../../i18n/said'
 import { LinkButton } from '../../ui/button'
 import { Icon } from '../../ui/icon'
@@ -89,12 +91,18 @@ function Rejected({ rejected }: { rejected: Preview['rejected'] }) {
           <li key={`${verdict.block}:${verdict.sourceId}`}>
             <span className="cut">{verdict.label}</span>
             <span className="dim">
-              {t(`common:block.${verdict.block}`)} ·{' '}
-              {inWords(verdict.detail ?? verdict.reason.replaceAll('_', ' '), verdict.words)}
+              {t(`common:block.${verdict.block}`)} · {verdictWords(verdict)}
             </span>
           </li>
         ))}
       </ul>
     </details>
   )
+}
+
+/** The sentence of this turn where there is one, else what the reason means. */
+function verdictWords({ detail, words, reason }: Verdict): string {
+  if (detail !== undefined) return inWords(detail, words)
+  const key = [`context:verdict.${reason}`, `memory:verdict.${reason}`].find((each) => i18n.exists(each))
+  return key ? i18n.t(key as 'memory:verdict.archived') : reason.replaceAll('_', ' ')
 }

@@ -1,3 +1,4 @@
+import { said, saidTogether } from '../../../ipc/said-contract'
 import type { CardFields } from '../contract'
 import { asText, type Fields, isFields, own } from './coerce'
 import type { Notes } from './notes'
@@ -30,7 +31,7 @@ function versionOf(root: Fields, notes: Notes): number {
   if (newest > NEWEST_CARD) {
     notes.warn(
       'newer_version',
-      `The card follows version ${newest}, newer than 3. What is known was read; check the texts.`,
+      said`The card follows version ${newest}, newer than 3. What is known was read; check the texts.`,
     )
   }
   return Number.isNaN(named) ? 3 : named
@@ -50,7 +51,13 @@ function noteLeftOut(data: Fields, notes: Notes): void {
     return Array.isArray(value) ? value.length > 0 : typeof value === 'string' && value.trim() !== ''
   })
   if (found.length === 0) return
-  notes.warn('card_left_out', `Not taken over from the card: ${found.map(([, words]) => words).join(', ')}.`)
+  notes.warn(
+    'card_left_out',
+    said`Not taken over from the card: ${saidTogether(
+      found.map(([, words]) => words),
+      ', ',
+    )}.`,
+  )
 }
 
 /** Reads a character card of any version; in V2 and V3 the texts under `data` win over copies at the root. */

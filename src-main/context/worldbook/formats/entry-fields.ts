@@ -1,3 +1,4 @@
+import { type Said, said } from '../../../ipc/said-contract'
 import { ENTRY_DEFAULTS, ENTRY_ROLES, type Entry, POSITIONS, SELECTIVE_LOGICS } from '../contract'
 import {
   asDepth,
@@ -17,7 +18,7 @@ import {
 /** The fields with a meaning here; the rest of an entry is its id and what it only carries. */
 export type Known = Omit<Entry, 'id' | 'extra' | 'origin'>
 /** Says that a value could not be used. */
-export type Complain = (code: string, message: string) => void
+export type Complain = (code: string, message: Said) => void
 
 interface Row<K extends keyof Known = keyof Known> {
   field: K
@@ -176,7 +177,7 @@ function pick(line: Row, fields: Fields, candidates: readonly string[], complain
     const shown = (JSON.stringify(value) ?? '').slice(0, 40)
     complain(
       'field_unread',
-      `The value ${shown} of "${name.replace('!', '')}" is not understood; the usual one stands.`,
+      said`The value ${shown} of "${name.replace('!', '')}" is not understood; the usual one stands.`,
     )
   }
   return undefined

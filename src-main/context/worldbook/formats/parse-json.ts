@@ -1,10 +1,11 @@
 import { AppError } from '../../../ipc/app-error'
-import { said } from '../../../ipc/said-contract'
+import { asMessage, said, type Words } from '../../../ipc/said-contract'
 import { IMPORT_LIMITS } from './limits'
 
 export interface JsonWarning {
   code: string
   message: string
+  words?: Words
 }
 
 function startsWith(bytes: Uint8Array, ...head: number[]): boolean {
@@ -122,7 +123,7 @@ export function parseJson(text: string, warnings: JsonWarning[]): unknown {
     const names = [...shape.duplicates].map((key) => `"${key.slice(0, 40)}"`).join(', ')
     warnings.push({
       code: 'duplicate_key',
-      message: `The file gives ${names} more than once in the same place; the last one was read.`,
+      ...asMessage(said`The file gives ${names} more than once in the same place; the last one was read.`),
     })
   }
   return parseStrictly(text)

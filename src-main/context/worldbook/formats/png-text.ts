@@ -1,5 +1,6 @@
 import { crc32, inflateSync } from 'node:zlib'
 import { AppError } from '../../../ipc/app-error'
+import { asMessage, said } from '../../../ipc/said-contract'
 import { IMPORT_LIMITS } from './limits'
 import type { JsonWarning } from './parse-json'
 
@@ -126,12 +127,12 @@ export function readPngCard(
     try {
       const json = parse(payload(chunkText(chunk, budget)))
       if (!chunk.intact) {
-        const message = `The checksum of the picture's "${chunk.keyword}" text is wrong. It could be read; check the texts.`
-        warnings.push({ code: 'png_checksum', message })
+        const message = said`The checksum of the picture's "${chunk.keyword}" text is wrong. It could be read; check the texts.`
+        warnings.push({ code: 'png_checksum', ...asMessage(message) })
       }
       if (failure !== undefined) {
-        const message = `A better copy of the card in the picture was damaged; "${chunk.keyword}" was read instead.`
-        warnings.push({ code: 'png_fallback', message })
+        const message = said`A better copy of the card in the picture was damaged; "${chunk.keyword}" was read instead.`
+        warnings.push({ code: 'png_fallback', ...asMessage(message) })
       }
       return { keyword: chunk.keyword, json }
     } catch (error) {

@@ -1,3 +1,4 @@
+import { said } from '../../../ipc/said-contract'
 import { asDepth, asFlag, asKeys, asLevel, asNumber, asPercent, asText, type Fields, isFields, own } from './coerce'
 import { asLogic, asPosition, asRole } from './entry-fields'
 import { first, foreignArrival, known } from './foreign'
@@ -22,7 +23,7 @@ export const readTavernHelperEntry: EntryReader = (raw, _index, notes) => {
   if (place === undefined && own(position, 'type') !== undefined) {
     notes.warn(
       'field_unread',
-      `"${String(own(position, 'type')).slice(0, 40)}" is no known position; "before" is used.`,
+      said`"${String(own(position, 'type')).slice(0, 40)}" is no known position; "before" is used.`,
     )
   }
   return foreignArrival(raw, {

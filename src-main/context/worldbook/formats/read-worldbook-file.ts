@@ -47,7 +47,7 @@ function stemOf(fileName: string): string {
 function withoutFolders(members: unknown[], head: BookHead, notes: Notes): { members: unknown[]; head: BookHead } {
   const folders = new Set(members.filter((member) => isFields(member) && isRisuFolder(member)))
   if (folders.size === 0) return { members, head }
-  notes.warn('folders', `${folders.size} folder(s) of the list were left out; their entries were read.`)
+  notes.warn('folders', said`${folders.size} folder(s) of the list were left out; their entries were read.`)
   const fields = { ...head.origin?.fields, folders: [...folders] }
   return {
     members: members.filter((member) => !folders.has(member)),
