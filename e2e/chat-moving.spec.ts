@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { chatRow, messageMenu, rowMenu, transcript } from './support/chat-steps'
+import { chatRow, messageMenu, rowMenu, transcript, watchSaves } from './support/chat-steps'
 import { expect, test } from './support/launch-app'
 import { base64, exportOf, storeChat } from './support/stored-chat'
 import { answersEnd, goTo, openChat, readyToChat, say } from './support/window-steps'
@@ -15,16 +14,17 @@ test('a chat leaves as JSON and comes back whole, with a report first', async ({
   await storeChat(app, { id: 'out', title: 'Going out', messages: BRANCHED })
   await app.call('sessions.update', { sessionId: 'out', patch: { topicPrompt: 'A harbour.', pinned: true } })
   const before = await app.call('sessions.get', { sessionId: 'out' })
-  const downloads = app.page.waitForEvent('download')
+  const saves = await watchSaves(app.page)
   await rowMenu(app.page, chatRow(app.page, 'Going out'), 'Export as JSON')
-  const file = await (await downloads).path()
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ format: 'strata', version: 1 })
+  await expect.poll(async () => (await saves()).length).toBe(1)
+  const [file = ''] = await saves()
+  expect(JSON.parse(file)).toMatchObject({ format: 'strata', version: 1 })
   await app.call('sessions.purge', { sessionIds: ['out'] })
 
   await app.page.getByRole('button', { name: 'Chat list' }).click()
   await app.page.getByRole('menuitem', { name: 'Import chats' }).click()
   await app.page.getByRole('button', { name: 'Strata', exact: true }).click()
-  const picked = { name: 'out.strata.json', mimeType: 'application/json', buffer: readFileSync(file) }
+  const picked = { name: 'out.strata.json', mimeType: 'application/json', buffer: Buffer.from(file) }
   await app.page.locator('[role="dialog"] input[type="file"]').setInputFiles(picked)
   const dialog = app.page.getByRole('dialog')
   await expect(dialog.getByText(/1 chat/)).toBeVisible()
@@ -44,14 +44,14 @@ test('a chat leaves as Markdown, and an answer with the record of what was sent'
   await say(app.page, 'When is the ferry due?')
   await expect(transcript(app.page).getByText('eleven')).toBeVisible()
   await answersEnd(app)
-  const record = app.page.waitForEvent('download')
+  const saves = await watchSaves(app.page)
   await messageMenu(app.page, app.page.locator('.msg').last(), 'Save the record of this answer')
-  const bundle = JSON.parse(readFileSync(await (await record).path(), 'utf8'))
+  await expect.poll(async () => (await saves()).length).toBe(1)
+  const bundle = JSON.parse((await saves())[0] ?? '')
   expect(bundle).toMatchObject({ format: 'strata-record', message: { text: 'At **eleven**.' } })
   expect(JSON.stringify(bundle.records)).toContain('When is the ferry due?')
-  const markdown = app.page.waitForEvent('download')
   await rowMenu(app.page, app.page.locator('button.ses[data-session]').first(), 'Export as Markdown')
-  expect(readFileSync(await (await markdown).path(), 'utf8')).toContain('At **eleven**.')
+  await expect.poll(async () => (await saves())[1]).toContain('At **eleven**.')
 })
 
 test('a broken import says what is wrong and changes nothing', async ({ app, modelServer }) => {

@@ -141,6 +141,7 @@ it('streams an answer of 3,000 lines', async () => {
     await page.waitForTimeout(500)
     if ((await host.call('turns.running', {})).length === 0) break
   }
+  await page.getByText(`Part ${LINES - 40}`).waitFor()
   await page.waitForTimeout(1500)
   const long = await blocks()
   say(

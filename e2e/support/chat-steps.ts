@@ -35,3 +35,17 @@ export async function watchClipboard(page: Page): Promise<() => Promise<string[]
   })
   return () => page.evaluate(() => Reflect.get(window, 'copied') as string[])
 }
+
+/** Keeps what the page saves from now on, oldest first: both hosts save through an object address. */
+export async function watchSaves(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const saved: Blob[] = []
+    Reflect.set(window, 'saved', saved)
+    const make = URL.createObjectURL.bind(URL)
+    URL.createObjectURL = (file) => {
+      if (file instanceof Blob) saved.push(file)
+      return make(file)
+    }
+  })
+  return () => page.evaluate(() => Promise.all((Reflect.get(window, 'saved') as Blob[]).map((file) => file.text())))
+}

@@ -20,16 +20,13 @@ export function SessionChoice({ tool, session }: { tool: ToolListing; session: S
   const choice = session.toolChoices[tool.id]
   const needsOn = !tool.enabled || tool.reason === 'server_not_selected'
   const choices: readonly Choice[] = needsOn ? ['on', 'off'] : ['ask', 'allow', 'off']
+  const shown = choice ? t(`choice.${choice}`) : tool.available ? t(`policy.${tool.policy}`) : t('choice.inherit')
   const set = (next: Choice | null) => () => void chooseTool(session, tool.id, next)
   return (
     <Menu
       label={t('choice.label', { tool: tool.name })}
       align="end"
-      trigger={
-        <PickButton aria-label={t('choice.label', { tool: tool.name })}>
-          {choice ? t(`choice.${choice}`) : tool.available ? t(`policy.${tool.policy}`) : t('choice.inherit')}
-        </PickButton>
-      }
+      trigger={<PickButton aria-label={`${t('choice.label', { tool: tool.name })}: ${shown}`}>{shown}</PickButton>}
       entries={[
         { id: 'inherit', label: t('choice.inherit'), checked: !choice, onSelect: set(null) },
         ...choices.map((each) => ({
