@@ -1,3 +1,4 @@
+import { phrase, type Sentence, said } from '../ipc/said-contract'
 export interface TreeItem {
   id: string
   parentId: string | null
@@ -93,11 +94,11 @@ function lastSelected(source: readonly TreeItem[], parents: readonly number[]): 
 }
 
 /** What was repaired, for the report. Empty when nothing was. */
-export function repairWarnings(title: string, repairs: Repairs): string[] {
-  const said: [number, string][] = [
+export function repairWarnings(title: string, repairs: Repairs): Sentence[] {
+  const found: [number, string][] = [
     [repairs.duplicateIds, 'messages had an id that another one has; they got new ones'],
     [repairs.cycles, 'circles of messages were cut open'],
     [repairs.missingParents, 'messages named one above them that is not in the file; they begin a branch of their own'],
   ]
-  return said.flatMap(([count, words]) => (count > 0 ? [`"${title}": ${count} ${words}.`] : []))
+  return found.flatMap(([count, words]) => (count > 0 ? [said`"${title}": ${count} ${phrase(words)}.`] : []))
 }

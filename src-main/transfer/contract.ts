@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type CallMap, call } from '../ipc/contract'
+import type { Words } from '../ipc/said-contract'
 
 export interface TransferReport {
   /** `strata`, `chatgpt`, `cherry-studio`, `sillytavern` */
@@ -8,6 +9,8 @@ export interface TransferReport {
   messages: number
   prompts: number
   warnings: string[]
+  /** The same warnings, for screens in other languages. */
+  warningWords?: Words[]
   sessionIds: string[]
   dryRun: boolean
 }

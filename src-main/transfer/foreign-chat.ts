@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Said } from '../ipc/said-contract'
 import type { MessagePart } from '../sessions/contract'
 import type { SessionStore } from '../sessions/session-store'
 import { cleanTree, repairWarnings, type TreeItem } from './clean-tree'
@@ -28,7 +29,7 @@ export interface ForeignChat {
 export interface ForeignFile {
   format: string
   chats: (ForeignChat | { unreadable: string; title?: string })[]
-  warnings: string[]
+  warnings: Said[]
 }
 
 /** Stable over imports, and shaped like any other id. */

@@ -1,3 +1,4 @@
+import { type Said, said } from '../ipc/said-contract'
 import { type ForeignChat, type ForeignFile, type ForeignMessage, field, listField, textField } from './foreign-chat'
 import { importedTime } from './import-time'
 
@@ -7,7 +8,7 @@ export function isChatGpt(value: unknown): boolean {
 }
 
 export function readChatGpt(value: unknown): ForeignFile {
-  const warnings: string[] = []
+  const warnings: Said[] = []
   const chats = (Array.isArray(value) ? value : []).map((item): ForeignFile['chats'][number] => {
     const mapping = field(item, 'mapping')
     const title = textField(item, 'title')
@@ -17,7 +18,7 @@ export function readChatGpt(value: unknown): ForeignFile {
   return { format: 'chatgpt', chats, warnings }
 }
 
-function readConversation(item: unknown, mapping: Record<string, unknown>, warnings: string[]): ForeignChat {
+function readConversation(item: unknown, mapping: Record<string, unknown>, warnings: Said[]): ForeignChat {
   const title = textField(item, 'title')
   const shown = shownPath(mapping, textField(item, 'current_node'))
   const kept = new Map<string, ForeignMessage>()
@@ -41,7 +42,7 @@ function readConversation(item: unknown, mapping: Record<string, unknown>, warni
       ...(modelId === '' ? {} : { modelId }),
     })
   }
-  if (pictures > 0) warnings.push(`"${title}": ${pictures} images are not part of the file and were left out.`)
+  if (pictures > 0) warnings.push(said`"${title}": ${pictures} images are not part of the file and were left out.`)
   for (const message of kept.values()) message.parentId = keptAbove(mapping, kept, message.parentId)
   return {
     sourceId: textField(item, 'conversation_id') || textField(item, 'id') || `${title}${field(item, 'create_time')}`,

@@ -1,3 +1,4 @@
+import { type Said, said } from '../ipc/said-contract'
 import { type ForeignChat, type ForeignFile, type ForeignMessage, field, listField, textField } from './foreign-chat'
 import { importedTime } from './import-time'
 import { parseJson } from './item-lines'
@@ -19,7 +20,7 @@ interface TopicFacts {
 
 export function readCherryStudio(value: unknown): ForeignFile {
   const database = field(value, 'indexedDB')
-  const warnings: string[] = []
+  const warnings: Said[] = []
   const facts = readAssistants(value, warnings)
   const blocks = new Map<string, unknown>()
   for (const block of listField(database, 'message_blocks')) blocks.set(textField(block, 'id'), block)
@@ -28,11 +29,12 @@ export function readCherryStudio(value: unknown): ForeignFile {
     const id = textField(topic, 'id')
     return id === '' ? { unreadable: 'It has no id.' } : readTopic(topic, facts.get(id), blocks, left)
   })
-  if (left.pictures > 0) warnings.push(`${left.pictures} images and files are not part of the file and were left out.`)
+  if (left.pictures > 0)
+    warnings.push(said`${left.pictures} images and files are not part of the file and were left out.`)
   return { format: 'cherry-studio', chats, warnings }
 }
 
-function readAssistants(value: unknown, warnings: string[]): Map<string, TopicFacts> {
+function readAssistants(value: unknown, warnings: Said[]): Map<string, TopicFacts> {
   const facts = new Map<string, TopicFacts>()
   const stored = textField(field(value, 'localStorage'), 'persist:cherry-studio')
   if (stored === '') {

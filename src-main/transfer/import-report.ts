@@ -1,3 +1,4 @@
+import { phrase, type Said, type Sentence } from '../ipc/said-contract'
 import type { TransferReport } from './contract'
 
 export function emptyReport(format: string, dryRun: boolean): TransferReport {
@@ -7,14 +8,20 @@ export function emptyReport(format: string, dryRun: boolean): TransferReport {
     messages: 0,
     prompts: 0,
     warnings: [],
+    warningWords: [],
     sessionIds: [],
     dryRun,
   }
 }
 
 /** A report stays readable: the same kind of trouble a thousand times is one line. */
-export function warn(report: TransferReport, message: string): void {
+export function warn(report: TransferReport, warning: Said): void {
   const LIMIT = 100
-  if (report.warnings.length < LIMIT) report.warnings.push(message)
-  else if (report.warnings.length === LIMIT) report.warnings.push('Further warnings are left out.')
+  if (report.warnings.length > LIMIT) return
+  const { text, words } =
+    report.warnings.length < LIMIT ? toSentence(warning) : phrase('Further warnings are left out.')
+  report.warnings.push(text)
+  report.warningWords?.push(words)
 }
+
+const toSentence = (said: Said): Sentence => (typeof said === 'string' ? phrase(said) : said)

@@ -1,3 +1,4 @@
+import { type Said, said } from '../ipc/said-contract'
 import { type ForeignFile, type ForeignMessage, field, listField, textField } from './foreign-chat'
 import { importedTime } from './import-time'
 import { parseJson, textLines } from './item-lines'
@@ -19,7 +20,7 @@ export function firstJsonLine(bytes: Uint8Array): unknown {
 }
 
 export function readSillyTavern(bytes: Uint8Array, fileName: string): ForeignFile {
-  const warnings: string[] = []
+  const warnings: Said[] = []
   const messages: ForeignMessage[] = []
   let head: unknown
   let parent: string | null = null
@@ -41,7 +42,7 @@ export function readSillyTavern(bytes: Uint8Array, fileName: string): ForeignFil
     messages.push(...versions)
     parent = versions.find((version) => version.selected)?.id ?? parent
   }
-  if (hidden > 0) warnings.push(`${hidden} system notes of the chat were left out.`)
+  if (hidden > 0) warnings.push(said`${hidden} system notes of the chat were left out.`)
   const character = textField(head, 'character_name')
   const name = fileName.replace(/\.jsonl$/i, '')
   const chat = {

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { said } from '../ipc/said-contract'
 import { sha256Of } from '../sessions/attachments/blob-store'
 import type { Attachment, Folder, MessagePart, Tag } from '../sessions/contract'
 import type { SessionStore } from '../sessions/session-store'
@@ -58,7 +59,7 @@ class StrataImport {
       if (hasType(raw, 'session')) {
         this.finishSession()
         this.report.sessions.skipped.push({ index, reason })
-      } else warn(this.report, `Left out, ${reason}.`)
+      } else warn(this.report, said`Left out, ${reason}.`)
       return
     }
     const item = parsed.data
@@ -85,7 +86,7 @@ class StrataImport {
         return
       case 'message':
         if (this.#group) this.#group.messages.push(item)
-        else warn(this.report, `Item ${index} is a message of a chat that was left out.`)
+        else warn(this.report, said`Item ${index} is a message of a chat that was left out.`)
         return
     }
   }
@@ -123,7 +124,7 @@ class StrataImport {
   async #takeBlob(item: ItemOf<'blob'>): Promise<void> {
     const bytes = Buffer.from(item.dataBase64, 'base64')
     if (sha256Of(bytes) !== item.sha256) {
-      warn(this.report, `A file's bytes are not those of its hash ${item.sha256.slice(0, 12)}…; it was left out.`)
+      warn(this.report, said`A file's bytes are not those of its hash ${item.sha256.slice(0, 12)}…; it was left out.`)
       return
     }
     this.#hashes.add(item.sha256)
@@ -132,7 +133,7 @@ class StrataImport {
 
   #takeAttachment({ type: _type, ...attachment }: ItemOf<'attachment'>): void {
     if (!this.#hashes.has(attachment.sha256)) {
-      warn(this.report, `The file "${attachment.name}" is not in the export; its text is kept where it was read.`)
+      warn(this.report, said`The file "${attachment.name}" is not in the export; its text is kept where it was read.`)
     }
     this.#attachmentIds.add(attachment.id)
     if (!this.#dryRun) this.#target.store.importAttachment(clean(attachment) as Attachment)
@@ -147,7 +148,7 @@ class StrataImport {
     this.#timesSeen.set(id, before + 1)
     // the same name for the twin at every import, so that a second import finds it
     const sessionId = before === 0 ? id : `${id}-${before + 1}`
-    if (before > 0) warn(this.report, `"${title}": another chat in the file has its id; it got a new one.`)
+    if (before > 0) warn(this.report, said`"${title}": another chat in the file has its id; it got a new one.`)
     if (this.#target.store.getSession(sessionId)) {
       this.report.sessions.existing += 1
       return
@@ -203,7 +204,7 @@ class StrataImport {
   #time(text: string, title: string): string {
     const time = importedTime(text)
     if (time !== undefined) return time
-    warn(this.report, `"${title}": "${text.slice(0, 40)}" is no time; the time of the import stands in.`)
+    warn(this.report, said`"${title}": "${text.slice(0, 40)}" is no time; the time of the import stands in.`)
     return this.#target.nowIso()
   }
 }

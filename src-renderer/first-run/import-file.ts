@@ -37,7 +37,7 @@ export async function dryImport(file: File): Promise<ImportPlan> {
 }
 
 function chatPlan(file: ImportPlan['file'], report: TransferReport): ImportPlan {
-  const { sessions, messages, prompts, warnings } = report
+  const { sessions, messages, prompts, warnings, warningWords } = report
   return {
     file,
     room: 'transfer',
@@ -46,7 +46,7 @@ function chatPlan(file: ImportPlan['file'], report: TransferReport): ImportPlan 
     collisions: 0,
     skipped: sessions.skipped.map(({ index, title, reason }) => `${title ?? index + 1}: ${inWords(reason)}`),
     kept: [],
-    warnings: warnings.map((warning) => inWords(warning)),
+    warnings: warnings.map((warning, index) => inWords(warning, warningWords?.[index])),
   }
 }
 
