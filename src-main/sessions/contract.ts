@@ -1,7 +1,7 @@
-import type { Words } from '../ipc/said-contract'
 import { z } from 'zod'
 import { LAYOUTS } from '../context/contract'
 import { type CallMap, call } from '../ipc/contract'
+import type { Words } from '../ipc/said-contract'
 
 /** Per-session choice for one tool: absent = as configured. */
 export type ToolChoices = Record<string, 'on' | 'off' | 'ask' | 'allow' | 'deny'>
