@@ -107,6 +107,30 @@ test('another model is built in the background while the first one answers', asy
   expect((await found(room, 'the cello of fact 7')).retrieval.embedder).toBe('second')
 })
 
+test('another model chosen while the first one is still being checked is checked too', async () => {
+  const first = fakeEmbedder('first', 64)
+  const second = fakeEmbedder('second', 32)
+  const reached = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  const inner = first.embed.bind(first)
+  first.embed = async (texts, options) => {
+    reached.resolve()
+    await goOn.promise
+    return inner(texts, options)
+  }
+  let chosen = first
+  const { room, status } = open({ embedder: () => chosen })
+  room.save({ text: 'The user plays the cello' })
+  await room.start()
+  await reached.promise
+  chosen = second
+  room.settingsChanged()
+  goOn.resolve()
+  await room.idle()
+  expect(status()).toMatchObject({ embedder: 'second', dims: 32, indexed: 1, pending: 0 })
+  expect((await found(room, 'my cello')).retrieval.embedder).toBe('second')
+})
+
 test('a text the model refuses costs only its own vector', async () => {
   const embedder = fakeEmbedder()
   const inner = embedder.embed.bind(embedder)

@@ -30,6 +30,8 @@ export interface SpaceKeeperDeps {
 export class SpaceKeeper {
   readonly #deps: SpaceKeeperDeps
   #checked = false
+  /** Grows with every doubt: one that comes during a check is about another embedder than the one being checked. */
+  #doubts = 0
   #servingEmbedder: Embedder | undefined
   /** The space whose embedder has shown since the start that it still speaks it. */
   #proven: number | undefined
@@ -51,6 +53,7 @@ export class SpaceKeeper {
 
   /** The settings or the embedder may have changed: the sentinel is read again before the next text. */
   doubt(): void {
+    this.#doubts += 1
     this.#checked = false
   }
 
@@ -70,6 +73,7 @@ export class SpaceKeeper {
   /** Whether the embedder still speaks the space that serves; if not, a new space begins beside it. */
   async check(embedder: Embedder): Promise<void> {
     const { database } = this.#deps
+    const doubts = this.#doubts
     const serving = servingSpace(database)
     const sentinel = await this.#sentinelOf(embedder, this.#deps.signal)
     const building = buildingSpace(database)
@@ -90,7 +94,7 @@ export class SpaceKeeper {
     }
     const now = servingSpace(database)
     if (now && sameIdentity(now, embedder.space) && !isSameSpace(now, embedder.space, sentinel)) this.#lost = now.id
-    this.#checked = true
+    this.#checked = doubts === this.#doubts
   }
 
   /** A space of its own for a rebuild, whatever serves now. */
