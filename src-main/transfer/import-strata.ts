@@ -217,7 +217,9 @@ export async function importStrata(bytes: Uint8Array, target: ImportTarget, dryR
   const { head, items } = readItems(bytes)
   if (head.format !== FORMAT) throw unreadable('it is not a Strata export')
   if (!(head.version <= VERSION)) {
-    throw unreadable(`it was written by a newer version of Strata (file version ${head.version}); install that version`)
+    throw unreadable(
+      said`it was written by a newer version of Strata (file version ${head.version}); install that version`,
+    )
   }
   const run = new StrataImport(target, dryRun)
   let index = 0

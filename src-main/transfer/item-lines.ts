@@ -1,5 +1,5 @@
 import { AppError } from '../ipc/app-error'
-import { said } from '../ipc/said-contract'
+import { phrase, type Said, said } from '../ipc/said-contract'
 
 const NEWLINE = 10
 
@@ -51,8 +51,12 @@ function* lineItems(bytes: Uint8Array): Generator<unknown> {
   if (!ended) throw unreadable('its end is missing: the file was cut off')
 }
 
-export const unreadable = (why: string, cause?: unknown): AppError =>
-  new AppError('import.unreadable', said`The file cannot be read: ${why}. Nothing more was imported.`, { cause })
+export const unreadable = (why: Said, cause?: unknown): AppError =>
+  new AppError(
+    'import.unreadable',
+    said`The file cannot be read: ${typeof why === 'string' ? phrase(why) : why}. Nothing more was imported.`,
+    { cause },
+  )
 
 /** @throws import.unreadable */
 export function parseJson(text: string, line?: number): unknown {
@@ -60,6 +64,6 @@ export function parseJson(text: string, line?: number): unknown {
     return JSON.parse(text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw unreadable(line === undefined ? 'it is not JSON' : `line ${line} is not JSON`, error)
+    throw unreadable(line === undefined ? 'it is not JSON' : said`line ${line} is not JSON`, error)
   }
 }
