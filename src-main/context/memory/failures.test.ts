@@ -72,9 +72,8 @@ test('other dimensions under the same name begin a new space; the old one serves
   const before = database.prepare<[], { id: number }>('SELECT id FROM memory_space').get()
   embedder.dimensions = 32
   expect((await found(room, 'my cello')).retrieval.degraded?.reason).toContain('32 dimensions instead of 64')
-  room.save({ text: 'A third fact' })
   await room.idle()
-  room.settingsChanged()
+  room.save({ text: 'A third fact' })
   await room.idle()
   const spaces = database
     .prepare<[], { id: number; dimensions: number; state: string }>('SELECT id, dimensions, state FROM memory_space')

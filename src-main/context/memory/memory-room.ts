@@ -118,6 +118,7 @@ export function createMemoryRoom(deps: MemoryRoomDeps): MemoryRoom {
     engine,
     counts: (now) => counts.memories(now),
     dense: () => indexer.dense(),
+    embedderChanged: () => indexer.settingsChanged(),
     outsideHits: (vector, channel) =>
       indexer.usesIndex ? outsideCosines(database, lance, vector, channel) : Promise.resolve(undefined),
   }

@@ -29,6 +29,8 @@ export interface RetrievalSources {
   counts: (now: number) => MemoryCounts
   /** The space that serves now and the embedder that speaks it; absent = words only, with the reason to show. */
   dense: () => { space: SpaceRow; embedder: Embedder } | { reason: Said } | undefined
+  /** The embedder has shown that it no longer speaks the space that serves. */
+  embedderChanged?: () => void
   /** Cosines from the on-disk index where the store is too big for a scan. */
   outsideHits?: (
     vector: Float32Array,
@@ -166,6 +168,7 @@ async function readDense(sources: RetrievalSources, request: RetrievalRequest): 
     )
     const vector = reading?.vectors[0]
     if (vector !== undefined && vector.length !== space.dimensions) {
+      sources.embedderChanged?.()
       return fail(
         said`${embedder.label} now answers with ${vector.length} dimensions instead of ${space.dimensions}; the index is being built anew.`,
       )

@@ -129,6 +129,18 @@ test.each([
   expect(await codeOf(embedder(url).embed(['a', 'b'], { purpose: 'memory' }))).toBe(code)
 })
 
+test('another size from one answer to the next is passed on: who keeps vectors knows what it holds', async () => {
+  let size = 2
+  const { url } = await serverWith((_, response) =>
+    json(response, { data: [{ index: 0, embedding: new Array(size).fill(1) }] }),
+  )
+  const one = embedder(url)
+  const sizeNow = async () => (await one.embed(['a'], { purpose: 'query' }))[0]?.vector?.length
+  expect(await sizeNow()).toBe(2)
+  size = 3
+  expect(await sizeNow()).toBe(3)
+})
+
 test('a server that is down, or silent, is unreachable', async () => {
   expect(await codeOf(embedder('http://127.0.0.1:9').embed(['a'], { purpose: 'query' }))).toBe('embedder.unreachable')
   const silent = await serverWith(() => undefined)

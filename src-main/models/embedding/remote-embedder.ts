@@ -33,7 +33,6 @@ interface Exchange {
 /** An embedding model behind HTTP. Blank texts are never sent: they get no vector. */
 export function createRemoteEmbedder(options: RemoteEmbedderOptions): Embedder {
   const base = options.baseUrl.replace(/\/+$/, '')
-  let dimensions: number | undefined
   const one = async (
     texts: readonly string[],
     purpose: 'query' | 'memory',
@@ -42,10 +41,8 @@ export function createRemoteEmbedder(options: RemoteEmbedderOptions): Embedder {
     const exchange = exchangeFor(options, base, texts, purpose, (await options.secrets?.()) ?? {})
     const answer = await post(exchange, options, signal)
     const rows = readRows(exchange, answer, texts.length)
-    const vectors = rows.map((row) => checkedVector(row, dimensions))
-    dimensions ??= vectors[0]?.length
-    for (const vector of vectors) checkedVector(vector, dimensions)
-    return vectors
+    // Only within one answer: a server may have another model tomorrow, and who stores vectors knows what size it holds.
+    return rows.map((row) => checkedVector(row, rows[0]?.length))
   }
   return {
     space: { provider: options.kind, baseUrl: base, model: options.model, recipe: RECIPE },
