@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
+import { embeddingAnswer, type ScriptedEmbedding, scriptedEmbedding } from './embedding-answers'
 import { type Protocol, type ScriptedAnswer, wholeAnswer, writeAnswer } from './model-answers'
 import { refusal, type TemplateRule } from './template-rules'
 
@@ -24,6 +25,8 @@ export interface ModelServer {
   otherwise: ScriptedAnswer
   rule: TemplateRule
   models: { id: string; contextWindow: number }[]
+  /** Vectors for `/embeddings`; these requests are not among `requests`. */
+  readonly embedding: ScriptedEmbedding
   /** When set, any other key is refused with 401. */
   key: string | undefined
   /** Lets answers with `holdAfter` go on. */
@@ -45,6 +48,7 @@ export async function startModelServer(): Promise<ModelServer> {
       return fail(response, asked.protocol, 401, 'Invalid API key')
     if (request.method === 'GET') return json(response, 200, listModels(asked, model.models))
     if (asked.path === '/api/show') return json(response, 200, showModel(asked, model.models))
+    if (asked.path.endsWith('/embeddings')) return json(response, 200, embeddingAnswer(model.embedding, asked.body))
     model.requests.push(asked)
     response.on('close', () => {
       asked.aborted = !response.writableEnded
@@ -80,6 +84,7 @@ export async function startModelServer(): Promise<ModelServer> {
     otherwise: { text: 'Understood.' },
     rule: 'none',
     models: [{ id: 'test-model', contextWindow: 32_768 }],
+    embedding: scriptedEmbedding(),
     key: undefined,
     release() {
       opened.resolve()
