@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
+import { textOf } from '../../ipc/said-contract'
 import { boundedFetch } from './bounded-fetch'
 import { McpConnection } from './mcp-connection'
 import { MCP_LIMITS } from './mcp-limits'
@@ -49,7 +50,7 @@ test('a web page in the place of a server, and one that never answers, fail with
     const server = new McpConnection({ name: 'web', transport, secrets: [], limits }, () => undefined)
     await server.ensure(15_000)
     await server.close()
-    return server.lastError
+    return textOf(server.lastError ?? '')
   }
   expect(await connect(await sends('text/html', '<h1>Welcome</h1>', 1))).toMatch(/is no MCP server/)
   expect(await connect(await sends('text/event-stream', ': wait\n\n', 0))).toBeDefined()

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { textOf } from '../../ipc/said-contract'
 import { HOSTILE } from '../../testing/tool-rig'
 import { McpConnection } from './mcp-connection'
 import { MCP_LIMITS, type McpLimits } from './mcp-limits'
@@ -34,7 +35,7 @@ describe('a server that misbehaves from the start', () => {
     const server = connection('silent', { start: 300 })
     await server.ensure(10_000)
     expect(server.state).toBe('failed')
-    expect(server.lastError).toMatch(/did not answer in time.*log/)
+    expect(textOf(server.lastError ?? '')).toMatch(/did not answer in time.*log/)
   })
 
   test('closing does not wait for a server that hangs', async () => {
@@ -113,7 +114,7 @@ describe('a server that misbehaves from the start', () => {
   test('the end of its log tells why it ended', async () => {
     const server = connection('crash-start')
     await server.ensure(10_000)
-    expect(server.lastError).toMatch(/ended right after the start/)
+    expect(textOf(server.lastError ?? '')).toMatch(/ended right after the start/)
     await until(() => server.log().some((line) => line.includes('code 7')))
     expect(server.log()).toContain('cannot read the almanac')
   })
@@ -122,7 +123,7 @@ describe('a server that misbehaves from the start', () => {
     const transport = { kind: 'stdio' as const, command: 'no-such-server-5521', args: [], env: {} }
     const server = new McpConnection({ name: 'n', transport, secrets: [], limits: MCP_LIMITS }, () => undefined)
     await server.ensure(10_000)
-    expect(server.lastError).toMatch(/no-such-server-5521.*not found/)
+    expect(textOf(server.lastError ?? '')).toMatch(/no-such-server-5521.*not found/)
   })
 })
 
