@@ -3,12 +3,15 @@ import type { Message, Session } from '../../src-main/sessions/contract'
 import { overGate } from '../composer/over-budget/over-gate'
 import { OverPanel } from '../composer/over-budget/over-panel'
 import type { SendGate } from '../composer/send-gate'
+import type { SlashEntry } from '../composer/slash-entry'
 import { ContextButton } from '../context/context-bar/context-button'
 import { MemoryFormLayer } from '../context/memory/memory-form-layer'
 import { ProposalDialog, ProposalNote } from '../context/memory/proposal-note'
 import { rememberEntry } from '../context/memory/remember'
 import { BooksBadge, IsolationBadge, TopicBadge } from '../context/session-drawer/badges'
 import { ReadOnlyScreen } from '../first-run/read-only-screen'
+import { PromptDialog } from '../tools/prompt-dialog'
+import { promptEntries } from '../tools/server-prompts'
 import { ToolButton } from '../tools/tool-button'
 import type { MenuEntry } from '../ui/menu'
 import { lazyPart } from './lazy-part'
@@ -23,6 +26,8 @@ export interface Slots {
   composerStart: readonly ComponentType<{ sessionId: string | null }>[]
   /** Right end of the composer's footer before the send button: context bar, preview. */
   composerFoot: readonly ComponentType<{ sessionId: string | null }>[]
+  /** What the `/` menu offers after the snippets, made when it opens. */
+  slashEntries: readonly (() => readonly SlashEntry[])[]
   /** Asked in order before a message leaves; each may hold it or add overrides for this turn. */
   sendGates: readonly SendGate[]
   /** Quiet lines under a message, above its foot. */
@@ -40,6 +45,7 @@ export const SLOTS: Slots = {
   aboveComposer: [OverPanel],
   composerStart: [ToolButton],
   composerFoot: [ContextButton],
+  slashEntries: [promptEntries],
   sendGates: [overGate],
   messageNotes: [ProposalNote],
   messageMenu: [rememberEntry],
@@ -48,6 +54,7 @@ export const SLOTS: Slots = {
     lazyPart(() => import('../context/session-drawer/session-drawer'), 'SessionDrawer'),
     MemoryFormLayer,
     ProposalDialog,
+    PromptDialog,
   ],
   firstRun: lazyPart(() => import('../first-run/first-run'), 'FirstRun'),
 }

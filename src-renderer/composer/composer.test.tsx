@@ -8,6 +8,10 @@ import '../i18n/i18n'
 import { ATTACHMENT_LIMITS } from '../../src-main/sessions/contract'
 import { aMessage, aSession } from '../testing/builders'
 import { fakeStrata } from '../testing/fake-strata'
+import { promptEntries } from '../tools/server-prompts'
+import { useTools } from '../tools/tool-store'
+import { aServer } from '../tools/tool-test-data'
+import { useToolView } from '../tools/tool-view-store'
 import { TipProvider } from '../ui/tooltip'
 import { Composer } from './composer'
 import { draftOf, useDrafts } from './draft-store'
@@ -19,6 +23,7 @@ vi.mock('../app/slots', () => ({
     aboveComposer: [],
     composerStart: [],
     composerFoot: [],
+    slashEntries: [() => promptEntries()],
     sendGates: [],
     layers: [],
     firstRun: null,
@@ -154,6 +159,22 @@ describe('keys in an empty field', () => {
     fireEvent.change(await screen.findByLabelText('name'), { target: { value: 'Ada' } })
     fireEvent.click(screen.getByRole('button', { name: 'Insert' }))
     await waitFor(() => expect(draftOf('s1').text).toBe('Dear Ada,'))
+  })
+
+  it('offer on / what running servers have to insert, and give the focus back', async () => {
+    const server = aServer({ prompts: [{ name: 'tide_report', description: 'Tides of a port' }] })
+    const down = aServer({ id: 's2', state: 'failed', prompts: [{ name: 'lost' }] })
+    useTools.setState({ servers: [server, down] })
+    const field = await show()
+    fireEvent.keyDown(field, { key: '/' })
+    expect(screen.queryByText('lost')).toBeNull()
+    fireEvent.click(await screen.findByText('tide_report'))
+    await waitFor(() =>
+      expect(useToolView.getState().dialog).toEqual({ kind: 'prompt', server, prompt: 'tide_report' }),
+    )
+    expect(document.activeElement).toBe(field)
+    expect(screen.queryByText('tide_report')).toBeNull()
+    useToolView.setState({ dialog: null })
   })
 })
 

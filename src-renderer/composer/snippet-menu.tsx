@@ -2,6 +2,7 @@ import { Command } from 'cmdk'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Snippet } from '../../src-main/sessions/contract'
+import { SLOTS } from '../app/slots'
 import { Button } from '../ui/button'
 import { byWords } from '../ui/by-words'
 import { Dialog } from '../ui/dialog'
@@ -27,6 +28,7 @@ export function SnippetMenu({ sessionId, toFill, onClose }: SnippetMenuProps) {
   const { t } = useTranslation(['composer', 'common', 'app'])
   const { snippets, loaded } = useSnippets()
   const [step, setStep] = useState<Step>(toFill ? { kind: 'fill', snippet: toFill } : { kind: 'pick' })
+  const [offered] = useState(() => SLOTS.slashEntries.flatMap((make) => make()))
   const stillPicking = useRef(true)
   stillPicking.current = step.kind === 'pick'
   useEffect(() => void loadSnippets().catch(showError), [])
@@ -88,6 +90,22 @@ export function SnippetMenu({ sessionId, toFill, onClose }: SnippetMenuProps) {
               >
                 <Icon name="edit" size={14} />
               </button>
+            </Command.Item>
+          ))}
+          {offered.map((entry) => (
+            <Command.Item
+              key={entry.id}
+              value={entry.id}
+              keywords={[entry.name, entry.note]}
+              onSelect={() => {
+                close()
+                // after the field has the focus: a dialog gives it back there
+                requestAnimationFrame(() => entry.onSelect())
+              }}
+            >
+              <Icon name="tool" size={14} />
+              <b className="cut">{entry.name}</b>
+              <span className="small dim cut">{entry.note}</span>
             </Command.Item>
           ))}
           <Command.Item

@@ -7,6 +7,7 @@ import { draftOf, useDrafts } from '../composer/draft-store'
 import '../i18n/i18n'
 import { fakeStrata } from '../testing/fake-strata'
 import { TipProvider } from '../ui/tooltip'
+import { PromptDialog } from './prompt-dialog'
 import { argumentsOf } from './schema-view'
 import { useTools } from './tool-store'
 import { aServer, aTool } from './tool-test-data'
@@ -82,6 +83,7 @@ const show = () =>
   render(
     <TipProvider>
       <ToolsPage />
+      <PromptDialog />
     </TipProvider>,
   )
 const row = async (name: string) => {

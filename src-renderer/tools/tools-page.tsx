@@ -4,7 +4,6 @@ import { useNavigation } from '../app/navigation'
 import { PageFrame } from '../app/page-frame'
 import { CommandDialog } from './command-dialog'
 import { CommandList } from './command-list'
-import { PromptDialog } from './prompt-dialog'
 import { ServerDialog } from './server-dialog'
 import { ServerView } from './server-view'
 import { ToolList } from './tool-list'
@@ -27,7 +26,6 @@ export function ToolsPage() {
       <ToolsMain />
       <ServerDialog />
       <CommandDialog />
-      <PromptDialog />
     </PageFrame>
   )
 }
