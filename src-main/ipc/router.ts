@@ -60,7 +60,7 @@ export function createRouter(
           ok: false,
           error: {
             code: 'bad_input',
-            ...asMessage(said`There is no call named ${JSON.stringify(name)}.`),
+            ...asMessage(said`There is no call named ${JSON.stringify(name ?? null)}.`),
             details: { path: 'name' },
           },
         }
