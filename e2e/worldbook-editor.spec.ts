@@ -41,7 +41,7 @@ test('an entry is written, stored while typing, tested live and taken back', asy
   const verdicts = page.getByRole('list', { name: 'What fires and why' })
   await expect(verdicts.getByRole('listitem')).toHaveText([/Kestrel.*key night ferry/, /Tides.*recursion from Kestrel/])
   await expect(page.locator('.marked-area mark')).toHaveText('night ferry')
-  await expect(page.locator('.lint')).toContainText('Never can never fire: it has no keys and is not always on.')
+  await expect(page.locator('.lint')).toContainText('Never can never fire: it has no keys and is not constant.')
 
   await page.getByRole('button', { name: 'Undo: the version before' }).click()
   await expect.poll(async () => (await stored(app, worldbookId))[1]?.depth).not.toBe(2)
