@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { ReadDatabase } from '../../storage/database'
+import { readBookInSlices, readHead } from './book-rows'
 import { type Breathe, newBreathing } from './breathing'
 import type { CompiledBooks } from './compiled-books'
 import type { EvaluateResult } from './contract'
 import type { CompiledBook } from './engine/compile'
 import { evaluateElsewhere } from './engine/evaluate'
 import type { EvaluationRequest } from './engine/request'
-import { readBookInSlices, readHead } from './repository'
 import type { Scanner } from './scanner'
 
 export interface EvaluateDeps {

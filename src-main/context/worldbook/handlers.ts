@@ -3,7 +3,9 @@ import { AppError } from '../../ipc/app-error'
 import type { Handlers } from '../../ipc/contract'
 import { said } from '../../ipc/said-contract'
 import type { WriteDatabase } from '../../storage/database'
+import { changeBook, listVersions, replaceBook, restoreVersion } from './book-changes'
 import type { BookFiles } from './book-files'
+import { idsInOrder, listHeads, readBookInSlices, readHead, readSomeEntries } from './book-rows'
 import { newBreathing } from './breathing'
 import type { CompiledBooks } from './compiled-books'
 import type { Book, BookSummary, EvaluateInput, EvaluateResult, WorldbookSettings, worldbookCalls } from './contract'
@@ -12,19 +14,7 @@ import { readTimers } from './engine/timers'
 import { evaluateBooks, loadBooks, newSeed } from './evaluate-books'
 import { exportBook, type ImportInput, importFile } from './import-books'
 import { lintBook } from './lint'
-import {
-  changeBook,
-  deleteBook,
-  idsInOrder,
-  insertBook,
-  listHeads,
-  listVersions,
-  readBookInSlices,
-  readHead,
-  readSomeEntries,
-  replaceBook,
-  restoreVersion,
-} from './repository'
+import { deleteBook, insertBook } from './repository'
 import type { Scanner } from './scanner'
 import { createSummaries } from './summaries'
 

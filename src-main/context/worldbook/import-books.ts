@@ -1,11 +1,13 @@
 import type { WriteDatabase } from '../../storage/database'
+import { replaceTexts } from './book-changes'
 import type { BookFiles } from './book-files'
+import { listHeads } from './book-rows'
 import { newBreathing } from './breathing'
 import type { BookDraft, ImportReport, WorldbookFormat } from './contract'
 import type { WrittenFile } from './file-task'
 import { sessionPromptsFromCard } from './formats/import-session-prompts'
 import { type PackedBook, packBook, textOf, unpackTexts } from './packed-book'
-import { insertTextsInSlices, listHeads, replaceTexts } from './repository'
+import { insertTextsInSlices } from './repository'
 
 export interface ImportDeps {
   database: WriteDatabase

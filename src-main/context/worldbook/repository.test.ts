@@ -1,21 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { memoryDatabase } from '../../testing/memory-database'
+import { changeBook, listVersions, replaceBook, restoreVersion } from './book-changes'
+import { listHeads, readBook, readEntries } from './book-rows'
 import type { Book } from './contract'
 import { worldbookMigrations } from './migrations'
 import { textOf } from './packed-book'
-import {
-  changeBook,
-  deleteBook,
-  deleteUnfinished,
-  insertBook,
-  insertTextsInSlices,
-  listHeads,
-  listVersions,
-  readBook,
-  readEntries,
-  replaceBook,
-  restoreVersion,
-} from './repository'
+import { deleteBook, deleteUnfinished, insertBook, insertTextsInSlices } from './repository'
 import { book, entry } from './testing/small-books'
 import { copyTimers, forgetTimers, readBranchTimers, writeTimers } from './timer-rows'
 

@@ -1,7 +1,7 @@
 import type { ReadDatabase } from '../../storage/database'
+import { type BookHead, readBookInSlices } from './book-rows'
 import { newBreathing } from './breathing'
 import type { BookSummary, Entry } from './contract'
-import { type BookHead, readBookInSlices } from './repository'
 
 export interface SummaryDeps {
   database: ReadDatabase
