@@ -13,7 +13,8 @@ export function preloadWorld(source: string, exposeInMainWorld: (key: string, ap
   const world = globalThis as World
   const listeners = new Map<string, Listener[]>()
   const pending = new Map<number, { done: (value: unknown) => void; failed: (error: unknown) => void }>()
-  let sequence = 0
+  // Begins elsewhere in every document: a late answer to the page before a reload must not settle a call of this one.
+  let sequence = Math.floor(performance.timeOrigin * 1000)
 
   const post = (message: object) => world.__standInPost(JSON.stringify(message))
 
