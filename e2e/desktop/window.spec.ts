@@ -8,6 +8,8 @@ test('links go to the browser after a click, other schemes nowhere, and nothing 
     Object.assign(shell, { openExternal: async (url: string) => void opened.push(url) })
   })
   const opened = () => app.electronApp.evaluate(() => Reflect.get(globalThis, 'opened'))
+  // The page is replaced only once it stands: its own script looks for the root when it runs.
+  await expect(app.page.getByRole('navigation', { name: 'Sections' })).toBeVisible()
   await app.page.evaluate(() => {
     const names = [
       ['web', 'https://example.invalid/page'],
