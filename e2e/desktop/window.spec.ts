@@ -24,12 +24,16 @@ test('links go to the browser after a click, other schemes nowhere, and nothing 
 })
 
 test('the window is isolated and comes back where it was', async ({ app }) => {
-  const preferences = await app.electronApp.evaluate(({ BrowserWindow }) => {
+  const reach = await app.page.evaluate(() =>
+    ['require', 'process', 'module', 'Buffer'].filter((name) => name in window),
+  )
+  expect(reach).toEqual([])
+  const isShown = await app.electronApp.evaluate(({ BrowserWindow }) => {
     const window = BrowserWindow.getAllWindows()[0]
     window?.setBounds({ x: 30, y: 40, width: 1010, height: 720 })
     return window?.isVisible()
   })
-  expect(preferences).toBe(true)
+  expect(isShown).toBe(true)
   await app.restart()
   const bounds = await app.electronApp.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.getBounds())
   expect(bounds).toMatchObject({ width: 1010, height: 720 })

@@ -53,6 +53,14 @@ async function killGroup(child: ChildProcess): Promise<void> {
   await ended(child)
 }
 
+/** The window is shown once its page has painted, which may be after its scripts ran. */
+async function windowShown(electronApp: ElectronApplication): Promise<void> {
+  await electronApp.evaluate(async ({ BrowserWindow }) => {
+    const window = BrowserWindow.getAllWindows()[0]
+    if (window && !window.isVisible()) await new Promise<void>((shown) => window.once('show', () => shown()))
+  })
+}
+
 export async function startDesktop({ dataDir, env }: StartOptions): Promise<RunningHost> {
   const electronApp = await _electron.launch({
     executablePath: electronExecutable().path,
@@ -63,6 +71,7 @@ export async function startDesktop({ dataDir, env }: StartOptions): Promise<Runn
   const child = electronApp.process()
   const page = await electronApp.firstWindow()
   await page.waitForFunction(() => 'strata' in window)
+  await windowShown(electronApp)
   return {
     page,
     electronApp,
