@@ -40,6 +40,8 @@ export interface TurnInput {
   readonly modelId: string
   /** Tokens; missing when unknown. */
   readonly contextWindow?: number
+  /** Tokens one request may hold, where the model says so. */
+  readonly maxInputTokens?: number
   readonly reservedOutput: number
   readonly counter: TokenCounter
 }

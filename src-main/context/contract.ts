@@ -196,11 +196,13 @@ export interface SegmentUsage {
 /**
  * Tokens, integers. `budget = min(model input limit, window − reserved)`, `used` = Σ segments,
  * `percent = used ÷ budget × 100`, `free = max(0, budget − used)`, `over = max(0, used − budget)`.
- * Window unknown: no window, budget, free, percent. Not over: used + reserved + free = window.
+ * Window unknown: no window, budget, free, percent. Not over and no `maxInput`: used + reserved + free = window.
  */
 export interface ContextUsage {
   window?: number
   reserved: number
+  /** The model's own input limit, only where it is what the budget comes from. */
+  maxInput?: number
   budget?: number
   used: number
   free?: number

@@ -50,6 +50,8 @@ export interface Model {
   connectionId: string
   name: string
   contextWindow?: number
+  /** Where the model takes less than its window in one request, whatever is reserved for the answer. */
+  maxInputTokens?: number
   maxOutputTokens?: number
   capabilities: ModelCapabilities
   /** Per million tokens, in the currency of the price list. */
@@ -132,6 +134,7 @@ export const modelCalls = {
     z.strictObject({
       id: z.string(),
       contextWindow: z.number().int().positive().nullable().optional(),
+      maxInputTokens: z.number().int().positive().nullable().optional(),
       maxOutputTokens: z.number().int().positive().nullable().optional(),
       capabilities: z
         .strictObject({

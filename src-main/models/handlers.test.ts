@@ -230,6 +230,14 @@ describe('models', () => {
     expect(cleared.price).toBeUndefined()
   })
 
+  it('an input limit below the window bounds the budget, and can be cleared', async () => {
+    const { id } = await save()
+    const known = { id: `${id}/gpt-5-mini`, contextWindow: 400_000, maxInputTokens: 272_000, maxOutputTokens: 128_000 }
+    expect(await call('models.save', { id: known.id, maxInputTokens: 9000 })).toMatchObject({ maxInputTokens: 9000 })
+    expect(await call('models.save', { id: known.id, maxInputTokens: null })).toMatchObject(known)
+    await expect(call('models.save', { id: known.id, maxInputTokens: 0 })).rejects.toThrow()
+  })
+
   it('a model nobody lists can be described', async () => {
     const { id } = await save()
     expect(await call('models.save', { id: `${id}/org/own`, contextWindow: 1000 })).toMatchObject({

@@ -126,6 +126,7 @@ function saveModel(deps: ModelHandlerDeps, input: Input<'models.save'>): Model {
   const capabilities = { ...before.capabilities, ...input.capabilities }
   const next: ModelFacts = {
     contextWindow: changed(before.contextWindow, input.contextWindow),
+    maxInputTokens: changed(before.maxInputTokens, input.maxInputTokens),
     maxOutputTokens: changed(before.maxOutputTokens, input.maxOutputTokens),
     price: changed(before.price, input.price),
     ...(Object.keys(capabilities).length > 0 ? { capabilities } : {}),

@@ -49,6 +49,7 @@ it('the catalogue is sound: every name once, in lower case, sensible figures', (
   expect(names.filter((name) => name !== name.toLowerCase())).toEqual([])
   for (const model of knownModels.models) {
     expect(model.window).toBeGreaterThanOrEqual(4096)
+    if ('input' in model && model.input !== undefined) expect(model.input).toBeLessThan(model.window)
     if ('output' in model && model.output !== undefined) expect(model.output).toBeLessThanOrEqual(model.window)
     if ('price' in model && model.price) expect(model.price[1]).toBeGreaterThanOrEqual(model.price[0] ?? 0)
   }

@@ -4,6 +4,7 @@ import type { Model, ModelCapabilities } from './contract'
 /** Facts about a model, from its maker's published pages. Limits are tokens, prices are per million tokens. */
 export interface KnownModel {
   contextWindow?: number
+  maxInputTokens?: number
   maxOutputTokens?: number
   capabilities: Partial<ModelCapabilities>
   price?: NonNullable<Model['price']>
@@ -13,6 +14,8 @@ interface Entry {
   maker: string
   names: string[]
   window?: number
+  /** What one request may hold, where that is less than the window. */
+  input?: number
   output?: number
   /** Letters: t tools, v vision, p pdf, r reasoning, c prompt cache. */
   can?: string
@@ -63,6 +66,7 @@ export function knownModel(name: string, baseUrl: string): KnownModel | undefine
   const priced = input !== undefined && output !== undefined && isMakersHost(entry.maker, baseUrl)
   return {
     ...(entry.window === undefined ? {} : { contextWindow: entry.window }),
+    ...(entry.input === undefined ? {} : { maxInputTokens: entry.input }),
     ...(entry.output === undefined ? {} : { maxOutputTokens: entry.output }),
     capabilities: {
       tools: can.includes('t'),

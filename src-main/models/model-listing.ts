@@ -80,12 +80,15 @@ function toListed(model: OpenAiModel): ListedModel {
     model.max_context_length ??
     model.max_model_len ??
     model.max_input_tokens
+  // alone it is all that is known of the window; beside a window it is a limit of its own
+  const maxInputTokens = contextWindow === model.max_input_tokens ? undefined : model.max_input_tokens
   const maxOutputTokens = model.top_provider?.max_completion_tokens ?? model.max_completion_tokens ?? model.max_tokens
   const capabilities = capabilityList(model)
   const price = priceOf(model)
   return {
     name: model.id,
     ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(maxInputTokens === undefined ? {} : { maxInputTokens }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(capabilities ? { capabilities } : {}),
     ...(price ? { price } : {}),

@@ -20,6 +20,7 @@ const price = z.object({
 /** What one side (the server, the user) says about a model. Missing = says nothing. */
 export const modelFactsSchema = z.object({
   contextWindow: z.number().int().positive().optional(),
+  maxInputTokens: z.number().int().positive().optional(),
   maxOutputTokens: z.number().int().positive().optional(),
   capabilities: capabilities.optional(),
   price: price.optional(),
@@ -68,6 +69,7 @@ export function modelOf(
   const { server, chosen } = stored
   const known = connection.kind === 'dry-run' ? undefined : knownModel(stored.name, baseUrlOf(connection))
   const contextWindow = chosen.contextWindow ?? server.contextWindow ?? known?.contextWindow
+  const maxInputTokens = chosen.maxInputTokens ?? server.maxInputTokens ?? known?.maxInputTokens
   const maxOutputTokens = chosen.maxOutputTokens ?? server.maxOutputTokens ?? known?.maxOutputTokens
   const effectivePrice = priceOf(chosen) ?? priceOf(server) ?? known?.price
   return {
@@ -75,6 +77,7 @@ export function modelOf(
     connectionId: connection.id,
     name: stored.name,
     ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(maxInputTokens === undefined ? {} : { maxInputTokens }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     capabilities: mergeCapabilities(known?.capabilities, server.capabilities, chosen.capabilities),
     ...(effectivePrice === undefined ? {} : { price: effectivePrice }),

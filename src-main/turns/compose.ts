@@ -85,10 +85,14 @@ export async function composeRound(
   }
   await turn.counter.prime(textsOf(messages, tools.tools))
   const ledger = ledgerOf(messages, tools.tools, (text) => turn.counter.count(text), toolText)
-  const { contextWindow } = turn
+  const { contextWindow, maxInputTokens } = turn
   const usage = usageOf(
     ledger,
-    { reserved: turn.reservedOutput, ...(contextWindow === undefined ? {} : { window: contextWindow }) },
+    {
+      reserved: turn.reservedOutput,
+      ...(contextWindow === undefined ? {} : { window: contextWindow }),
+      ...(maxInputTokens === undefined ? {} : { maxInput: maxInputTokens }),
+    },
     turn.counter.quality,
     notCountedIn(messages),
   )

@@ -90,6 +90,7 @@ export function freezeTurn(
     language: promptLanguage(settings, deps.locale()),
     modelId: turn.modelId,
     ...(model?.contextWindow === undefined ? {} : { contextWindow: model.contextWindow }),
+    ...(model?.maxInputTokens === undefined ? {} : { maxInputTokens: model.maxInputTokens }),
     reservedOutput: reservedOutput(settings, model, overrides),
     counter: deps.models.counterFor(turn.modelId),
   }

@@ -99,10 +99,14 @@ describe('usageOf', () => {
 
   it('takes the lower of input limit and window', () => {
     expect(usageOf(ledger, { window: 1000, maxInput: 50, reserved: 200 }, 'estimated')).toMatchObject({
+      maxInput: 50,
       budget: 50,
       free: 0,
       over: 55,
     })
+    const usual = usageOf(ledger, { window: 1000, maxInput: 800, reserved: 200 }, 'estimated')
+    expect(usual.used + usual.reserved + (usual.free ?? 0)).toBe(1000)
+    expect(usual).not.toHaveProperty('maxInput')
     expect(usageOf(ledger, { window: 100, reserved: 200 }, 'estimated')).toMatchObject({
       budget: 0,
       free: 0,

@@ -72,8 +72,8 @@ export function usageOf(
 ): ContextUsage {
   const used = ledger.reduce((sum, span) => sum + span.tokens, 0)
   const { window, maxInput, reserved } = limits
-  const budget =
-    window === undefined ? undefined : Math.max(0, Math.min(maxInput ?? Number.POSITIVE_INFINITY, window - reserved))
+  const limited = window !== undefined && maxInput !== undefined && maxInput < window - reserved
+  const budget = window === undefined ? undefined : Math.max(0, limited ? maxInput : window - reserved)
   const segments = segmentsOf(ledger, budget ?? used)
   const usage: ContextUsage = {
     reserved,
@@ -85,6 +85,7 @@ export function usageOf(
   if (window !== undefined && budget !== undefined) {
     usage.window = window
     usage.budget = budget
+    if (limited) usage.maxInput = maxInput
     usage.free = Math.max(0, budget - used)
     usage.percent = budget > 0 ? (used / budget) * 100 : used > 0 ? 100 : 0
   }

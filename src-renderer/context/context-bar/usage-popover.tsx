@@ -59,6 +59,7 @@ export function UsageHead({ usage, was, reportedAt }: UsageHeadProps) {
         ) : (
           <span>{known ? t('usage.free', { tokens: formatTokens(usage.free ?? 0) }) : t('usage.unknown')}</span>
         )}
+        {usage.maxInput !== undefined && <span>{t('usage.maxInput', { tokens: formatTokens(usage.maxInput) })}</span>}
         <span className="grow" />
         <span>{t('usage.reserved', { tokens: formatTokens(usage.reserved) })}</span>
       </div>

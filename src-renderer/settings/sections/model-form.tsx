@@ -12,6 +12,7 @@ import { CAPABILITIES } from './capabilities'
 
 interface FormState {
   contextWindow: string
+  maxInputTokens: string
   maxOutputTokens: string
   capabilities: ModelCapabilities
   input: string
@@ -33,12 +34,19 @@ export function readTokens(typed: string): number | null | undefined {
   return Number.isInteger(tokens) && tokens > 0 ? tokens : undefined
 }
 
+const LIMITS = [
+  { field: 'contextWindow', label: 'models.window', help: 'models.windowHelp' },
+  { field: 'maxInputTokens', label: 'models.input', help: 'models.inputHelp' },
+  { field: 'maxOutputTokens', label: 'models.output', help: undefined },
+] as const
+
 /** Sets by hand what a server does not tell, or tells wrongly. Empty goes back to what is known. */
 export function ModelForm({ model, onClose }: { model: Model; onClose(): void }) {
   const { t } = useTranslation('settings')
   const isDefault = useSettings((state) => state.settings?.general.defaultModelId === model.id)
   const [form, setForm] = useState<FormState>({
     contextWindow: text(model.contextWindow),
+    maxInputTokens: text(model.maxInputTokens),
     maxOutputTokens: text(model.maxOutputTokens),
     capabilities: model.capabilities,
     input: text(model.price?.input),
@@ -92,12 +100,8 @@ export function ModelForm({ model, onClose }: { model: Model; onClose(): void })
         }}
       >
         <div className="set-pair">
-          {(['contextWindow', 'maxOutputTokens'] as const).map((field) => (
-            <Labelled
-              key={field}
-              label={t(field === 'contextWindow' ? 'models.window' : 'models.output')}
-              help={field === 'contextWindow' ? t('models.windowHelp') : undefined}
-            >
+          {LIMITS.map(({ field, label, help }) => (
+            <Labelled key={field} label={t(label)} help={help && t(help)}>
               {(ids) => (
                 <TextField
                   figures
@@ -155,15 +159,17 @@ export function ModelForm({ model, onClose }: { model: Model; onClose(): void })
 
 /** Only what was changed; null where something is no number. */
 function patchOf(model: Model, form: FormState): CallInput<'models.save'> | null {
-  const contextWindow = readTokens(form.contextWindow)
-  const maxOutputTokens = readTokens(form.maxOutputTokens)
-  if (contextWindow === undefined || maxOutputTokens === undefined) return null
+  const limits: Partial<Record<(typeof LIMITS)[number]['field'], number | null>> = {}
+  for (const { field } of LIMITS) {
+    const tokens = readTokens(form[field])
+    if (tokens === undefined) return null
+    if (form[field] !== text(model[field])) limits[field] = tokens
+  }
   const price = priceOf(form)
   if (price === undefined) return null
   return {
     id: model.id,
-    ...(form.contextWindow === text(model.contextWindow) ? {} : { contextWindow }),
-    ...(form.maxOutputTokens === text(model.maxOutputTokens) ? {} : { maxOutputTokens }),
+    ...limits,
     ...(JSON.stringify(form.capabilities) === JSON.stringify(model.capabilities)
       ? {}
       : { capabilities: form.capabilities }),
