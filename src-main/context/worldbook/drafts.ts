@@ -26,8 +26,20 @@ export function freeEntryIds(taken: Iterable<string>): () => string {
   }
 }
 
+/** A place that somebody has chosen is no longer one that nobody could read in a file. */
+function withoutSettled(entry: Entry, input: EntryInput): Entry {
+  const { origin } = entry
+  const settled = (['position', 'depth'] as const).filter(
+    (name) => input[name] !== undefined && origin !== null && Object.hasOwn(origin.fields, name),
+  )
+  if (origin === null || settled.length === 0) return entry
+  const fields = Object.entries(origin.fields).filter(([name]) => !settled.some((done) => done === name))
+  return { ...entry, origin: fields.length > 0 ? { ...origin, fields: Object.fromEntries(fields) } : null }
+}
+
 export function entryFrom(input: EntryInput, id: string, before: Omit<Entry, 'id'> = ENTRY_DEFAULTS): Entry {
-  return { ...before, ...given(input), id }
+  const entry: Entry = { ...before, ...given(input), id }
+  return input.origin === undefined ? withoutSettled(entry, input) : entry
 }
 
 /** Fills in what was left out; an id that is missing or already used in the book becomes a free one. */

@@ -2,6 +2,7 @@ import { asMessage, type Said, type Sentence, said } from '../../../ipc/said-con
 import type { Book, Entry, EntryRole, Position, WorldbookWarning } from '../contract'
 import { type Decorations, readDecorators } from './decorators'
 import { exactKey, parseKey } from './keys'
+import { oddPlace } from './odd-fields'
 import { type Automaton, buildAutomaton } from './scan-worker'
 
 /** 0 and up: a term; −1: blank; −2 and down: pattern −2 − n. */
@@ -138,6 +139,8 @@ function planEntry(draft: Draft, entry: Entry): void {
   if (malformed !== undefined) say('malformed', said`“${entry.comment}” is left out: ${malformed}.`)
   for (const line of read?.ignored ?? [])
     say('decorator_ignored', said`The line ${line} has no effect here and is not sent.`)
+  const odd = entry.origin === null ? undefined : oddPlace(entry)
+  if (odd) say(odd.code, odd.message)
   const keys = (raw: readonly string[] | undefined) =>
     malformed === undefined && raw !== undefined ? addKeys(draft, index, entry, raw) : NO_KEYS
   if (malformed === undefined && entry.selective && entry.secondaryKeys.some((key) => exactKey(String(key)) === ''))

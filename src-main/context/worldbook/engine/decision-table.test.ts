@@ -303,6 +303,15 @@ describe('groups and probability', () => {
     expect(whyNot(look(book(entries), 'hm'), 'late')?.reason).toBe('lost_group')
   })
 
+  it('nobody loses to a member that a group decided before has put out', () => {
+    const late = [
+      entry('first', { constant: true, group: 'g', content: 'say ruby' }),
+      entry('both', { keys: ['ruby'], group: 'h, g', prioritise: true, order: 300 }),
+      entry('free', { keys: ['ruby'], group: 'h' }),
+    ]
+    expect(firedIds(look(book(late), 'hm'))).toEqual(['first', 'free'])
+  })
+
   it('a group called constructor is a name like any other', () => {
     expect(firedIds(look(book([entry('e', { constant: true, group: 'constructor, __proto__' })]), 'hm'))).toEqual(['e'])
   })

@@ -93,7 +93,13 @@ const KNOWN: Record<string, Apply> = {
   exclude_keys: (value, into) => into.excludeKeys.push(...listOf(value)) > 0,
 }
 
-const LINE = /^(@@@?)([a-z_]+)(?:\s+(.*?))?\s*$/i
+/** Of a trimmed line; white space runs are left to `trim`, which does not go back and forth over them. */
+const LINE = /^(@@@?)([a-z_]+)(?:\s(.*))?$/i
+
+function withoutOuterBreaks(lines: readonly string[]): string {
+  const first = lines.findIndex((line) => line !== '')
+  return first === -1 ? '' : lines.slice(first, lines.findLastIndex((line) => line !== '') + 1).join('\n')
+}
 
 /**
  * Reads the `@@name value` lines a content begins with and takes them out. `@@@` lines are alternatives to the line
@@ -116,7 +122,7 @@ export function readDecorators(content: string): Decorated {
     seen = true
     if (marks === '@@@' && understood) continue
     const key = name.toLowerCase()
-    const known = Object.hasOwn(KNOWN, key) && KNOWN[key]?.(value ?? '', decorations) === true
+    const known = Object.hasOwn(KNOWN, key) && KNOWN[key]?.((value ?? '').trim(), decorations) === true
     if (!known) ignored.push(line)
     else if (marks === '@@@') ignored.splice(firstOfChain)
     if (marks === '@@') firstOfChain = ignored.length - (known ? 0 : 1)
@@ -124,10 +130,7 @@ export function readDecorators(content: string): Decorated {
   }
   if (!seen) return { content, decorations: undefined, ignored }
   return {
-    content: lines
-      .slice(at)
-      .join('\n')
-      .replace(/^\n+|\n+$/g, ''),
+    content: withoutOuterBreaks(lines.slice(at)),
     decorations,
     ignored,
   }

@@ -66,19 +66,24 @@ function weighted(contest: Contest, draw: Draw): Candidate | undefined {
   return heavy.at(-1) ?? contest.members[0]
 }
 
-function settle(contest: Contest, rules: GroupRules): void {
+/** A group with members that are on already keeps all of those and no other. */
+function leaveToSticky(contest: Contest): boolean {
   const sticky = contest.members.find((member) => member.sticky)
-  if (sticky) {
-    keepOnly(contest, sticky)
-    return
-  }
+  if (!sticky) return false
+  for (const member of contest.members) if (!member.sticky) contest.lose(member, titleOf(sticky))
+  return true
+}
+
+/** A member that came in with an earlier sweep leaves no place. */
+function leaveToTaken(contest: Contest, taken: string | undefined): boolean {
+  if (taken === undefined) return false
+  for (const member of contest.members) contest.lose(member, taken)
+  return true
+}
+
+function settle(contest: Contest, rules: GroupRules): void {
   const members = dropLowScores(contest, rules)
   const left = { ...contest, members }
-  const taken = rules.taken.get(contest.group)
-  if (taken !== undefined) {
-    for (const member of members) contest.lose(member, taken)
-    return
-  }
   if (members.length < 2) return
   const prioritised = members.filter((member) => member.plan.entry.prioritise)
   const winner =
@@ -88,7 +93,10 @@ function settle(contest: Contest, rules: GroupRules): void {
   if (winner) keepOnly(left, winner)
 }
 
-/** Settles every inclusion group of one sweep. Who is out of one group is out of all; nobody else is touched. */
+/**
+ * Settles every inclusion group of one sweep. Who is out of one group is out of all; nobody else is touched. Groups that
+ * are decided already come first: nobody may lose to an entry that these have put out.
+ */
 export function settleGroups(candidates: readonly Candidate[], rules: GroupRules): Map<Candidate, GroupLoss> {
   const groups = new Map<string, Candidate[]>()
   for (const candidate of candidates) {
@@ -99,15 +107,13 @@ export function settleGroups(candidates: readonly Candidate[], rules: GroupRules
     }
   }
   const lost = new Map<Candidate, GroupLoss>()
-  for (const [group, members] of groups) {
-    settle(
-      {
-        group,
-        members: members.filter((member) => !lost.has(member)),
-        lose: (member, to) => lost.set(member, { group, to }),
-      },
-      rules,
-    )
-  }
+  const contestOf = (group: string, members: Candidate[]): Contest => ({
+    group,
+    members: members.filter((member) => !lost.has(member)),
+    lose: (member, to) => lost.set(member, { group, to }),
+  })
+  const undecided = [...groups].filter(([group, members]) => !leaveToSticky(contestOf(group, members)))
+  const open = undecided.filter(([group, members]) => !leaveToTaken(contestOf(group, members), rules.taken.get(group)))
+  for (const [group, members] of open) settle(contestOf(group, members), rules)
   return lost
 }

@@ -131,6 +131,18 @@ describe('timed effects', () => {
     expect(again({ enabled: false })).toEqual([])
   })
 
+  it('all sticky members of a group stay, and put the others out of their groups', () => {
+    const entries = [
+      entry('a', { keys: ['x'], group: 'g', sticky: 9 }),
+      entry('b', { keys: ['y'], group: 'g', sticky: 9 }),
+      entry('both', { constant: true, group: 'h, g', prioritise: true, order: 900 }),
+      entry('free', { constant: true, group: 'h' }),
+    ]
+    const effects = ['x', 'y'].flatMap((text) => look(book(entries.slice(0, 2)), text).timers.effects)
+    const result = look(book(entries), chat('1', '2', '3'), { timers: { version: 1, effects } })
+    expect(firedIds(result)).toEqual(['a', 'b', 'free'])
+  })
+
   it('sticky entries come before higher orders when the budget is short', () => {
     const one = entry('e', { keys: ['bell'], sticky: 5, order: 1, content: 'w w w' })
     const first = look(book([one]), filler(2, 'bell'))

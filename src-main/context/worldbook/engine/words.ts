@@ -44,10 +44,16 @@ function pointBefore(text: string, end: number): number {
   return low >= 0xdc00 && low <= 0xdfff && end > 1 ? (text.codePointAt(end - 2) ?? low) : low
 }
 
+/** A longer run of underscores is a line somebody drew, and looking over it for every hit would cost its square. */
+const LONGEST_RUN = 32
+
 /** True when the character on the far side of an underscore run belongs to a word: `my_cat`, but not `_cat_`. */
 function joins(text: string, at: number, step: 1 | -1): boolean {
   let cursor = at
-  while (cursor >= 0 && cursor < text.length && kindOf(text.charCodeAt(cursor)) === CONNECTOR) cursor += step
+  while (cursor >= 0 && cursor < text.length && kindOf(text.charCodeAt(cursor)) === CONNECTOR) {
+    cursor += step
+    if (Math.abs(cursor - at) > LONGEST_RUN) return false
+  }
   if (cursor < 0 || cursor >= text.length) return false
   const point = step === 1 ? (text.codePointAt(cursor) ?? 0) : pointBefore(text, cursor + 1)
   return kindOf(point) === WORD

@@ -60,7 +60,7 @@ export function asWord<W extends string>(words: readonly W[], aliases: Record<st
 const LONGEST_PATTERN = 4096
 const SLASHED = /^\/(?:[^/\\]|\\.)+\/[gimsuy]*$/s
 /** A slashed pattern that a separator or the end follows, else anything up to the next separator. */
-const PARTS = /\s*\/(?:[^/\\\n]|\\.){1,4096}\/[gimsuy]*(?=\s*(?:[,，\n]|$))|[^,，\n]+/g
+const PARTS = /[^\S\n]*\/(?:[^/\\\n]|\\.){1,4096}\/[gimsuy]*(?=\s*(?:[,，\n]|$))|[^,，\n]+/g
 /** More is no list of keys; the original text is kept for export all the same. */
 const MOST_KEYS = 10_000
 

@@ -33,7 +33,9 @@ function shapeOfEntry(entry: Fields): Shape | undefined {
   }
   if (has('key') || has('keysecondary') || has('disable')) return 'sillytavern'
   if (has('keys') && !has('priority')) return 'character_book'
-  return has('keywords') || has('keyword') || has('keys') || has('triggers') || has('text') ? 'plain' : undefined
+  return has('keywords') || has('keyword') || has('keys') || has('triggers') || has('trigger') || has('text')
+    ? 'plain'
+    : undefined
 }
 
 /** The shape most of the first entries have; SillyTavern's when they do not say. */

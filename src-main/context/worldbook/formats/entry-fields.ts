@@ -1,5 +1,5 @@
 import { type Said, said } from '../../../ipc/said-contract'
-import { ENTRY_DEFAULTS, ENTRY_ROLES, type Entry, POSITIONS, SELECTIVE_LOGICS } from '../contract'
+import { ENTRY_DEFAULTS, ENTRY_ROLES, type Entry, type EntryRole, POSITIONS, SELECTIVE_LOGICS } from '../contract'
 import {
   asDepth,
   asFlag,
@@ -53,6 +53,11 @@ export const asPosition = asWord(POSITIONS, {
 })
 export const asLogic = asWord(SELECTIVE_LOGICS)
 export const asRole = asWord(ENTRY_ROLES)
+
+/** TavernHelper's older position words name the role too: `at_depth_as_user`. */
+export function roleInPosition(position: unknown): EntryRole | undefined {
+  return typeof position === 'string' ? asRole(/^at[_-]depth[_-]as[_-](\w+)$/i.exec(position.trim())?.[1]) : undefined
+}
 const asGroup = (value: unknown) => asTexts(value)?.join(', ') ?? asText(value)
 
 const { extra: _extra, origin: _origin, ...KNOWN_DEFAULTS } = ENTRY_DEFAULTS
@@ -192,5 +197,7 @@ export function readRows(raw: Fields, family: 'world' | 'book', complain: Compla
     const value = pick(line, mirror, inMirror, complain) ?? pick(line, raw, root, complain)
     if (value !== undefined) known[line.field] = value
   }
+  const role = known.role === undefined ? roleInPosition(own(mirror, 'position') ?? own(raw, 'position')) : undefined
+  if (role !== undefined) known.role = role
   return { ...KNOWN_DEFAULTS, ...(known as Partial<Known>), content: asText(own(raw, 'content')) ?? '' }
 }

@@ -156,6 +156,24 @@ it('reads a TavernHelper worldbook: words for numbers', () => {
   expect(second).toMatchObject({ constant: true, position: 'an-bottom', enabled: true })
 })
 
+it('reads a TavernHelper entry by its key when it has no name, and the role in an older position word', () => {
+  const file = {
+    entries: {
+      Harbour: { content: 'a', strategy: { type: 'constant' }, position: { type: 'at_depth_as_assistant', depth: 0 } },
+      Other: {
+        name: 'Own',
+        content: 'b',
+        strategy: { type: 'constant' },
+        position: { type: 'at_depth_as_user', role: 'system' },
+      },
+    },
+  }
+  expect(entriesOf(read(file))).toMatchObject([
+    { comment: 'Harbour', position: 'at-depth', depth: 0, role: 'assistant' },
+    { comment: 'Own', position: 'at-depth', role: 'system' },
+  ])
+})
+
 it('reads plain lists and home-made books', () => {
   const list = read([{ key: ['a'], content: 'x', uid: 3 }])
   expect(list.report.format).toBe('sillytavern')

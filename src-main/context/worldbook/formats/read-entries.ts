@@ -106,9 +106,16 @@ function noteMacros(entry: Entry, notes: Notes): void {
   notes.warn('macro_in_key', message, entry.id)
 }
 
+/** Nothing, an empty list, or a `characterFilter` that filters nobody. */
+function saysNothing(value: unknown): boolean {
+  if (value === null || value === false || value === '') return true
+  if (typeof value !== 'object') return false
+  return Object.values(value).every((member) => (Array.isArray(member) ? member.length === 0 : member === false))
+}
+
 function noteKept(entry: Entry, notes: Notes): void {
   for (const [name, value] of Object.entries(entry.extra)) {
-    if (SILENT_EXTRA.has(name) || value === null || value === false || value === '') continue
+    if (SILENT_EXTRA.has(name) || saysNothing(value)) continue
     if (name === 'extensions' && isFields(value))
       for (const inner of Object.keys(value)) notes.keep(`extensions.${inner}`)
     else notes.keep(name)

@@ -4,8 +4,10 @@ import { contentProblem, type EntryReader } from './read-entries'
 
 const TITLES = ['name', 'title', 'comment']
 const TEXTS = ['content', 'text', 'entry', 'description']
-const KEYS = ['keywords', 'keys', 'key', 'triggers', 'keyword']
+const KEYS = ['keywords', 'keys', 'key', 'triggers', 'keyword', 'trigger']
 const ORDERS = ['priority', 'order', 'insertion_order', 'weight']
+
+const opposite = (off: boolean | undefined) => (off === undefined ? undefined : !off)
 
 /** A book someone made by hand: the usual words for a title, a text, keys and an order. */
 export const readPlainEntry: EntryReader = (raw) => {
@@ -26,7 +28,7 @@ export const readPlainEntry: EntryReader = (raw) => {
       content: asText(text),
       keys: asKeys(keys),
       order: asNumber(order),
-      enabled: asFlag(own(raw, 'enabled')),
+      enabled: asFlag(own(raw, 'enabled')) ?? opposite(asFlag(first(raw, 'disabled', 'disable'))),
       constant: asFlag(first(raw, 'constant', 'always', 'alwaysActive')),
       probability: asPercent(own(raw, 'probability')),
     }),

@@ -1,6 +1,6 @@
 import { said } from '../../../ipc/said-contract'
 import { asDepth, asFlag, asKeys, asLevel, asNumber, asPercent, asText, type Fields, isFields, own } from './coerce'
-import { asLogic, asPosition, asRole } from './entry-fields'
+import { asLogic, asPosition, asRole, roleInPosition } from './entry-fields'
 import { first, foreignArrival, known } from './foreign'
 import { contentProblem, type EntryReader } from './read-entries'
 
@@ -40,7 +40,7 @@ export const readTavernHelperEntry: EntryReader = (raw, _index, notes) => {
       selectiveLogic: asLogic(own(secondary, 'logic')),
       scanDepth: asNumber(own(strategy, 'scan_depth')),
       position: place,
-      role: asRole(own(position, 'role')),
+      role: asRole(own(position, 'role')) ?? roleInPosition(own(position, 'type')),
       depth: asDepth(own(position, 'depth')),
       order: asNumber(own(position, 'order')),
       probability: asPercent(own(raw, 'probability')),

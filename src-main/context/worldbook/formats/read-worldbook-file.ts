@@ -55,6 +55,13 @@ function withoutFolders(members: unknown[], head: BookHead, notes: Notes): { mem
   }
 }
 
+/** TavernHelper keys its entries by their titles, and not all of them repeat it inside. */
+function namedByKey(entries: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(entries).map(([name, entry]) => [name, isFields(entry) ? { name, ...entry } : entry]),
+  )
+}
+
 function headOf(shape: Exclude<Shape, 'card'>, root: Fields, fallback: string, notes: Notes): BookHead {
   if (shape === 'strata') return readStrataHead(root, fallback, notes)
   const { data: _, type: __, ver: ___, ...risu } = root
@@ -70,7 +77,8 @@ function headOf(shape: Exclude<Shape, 'card'>, root: Fields, fallback: string, n
 
 function readBook(shape: Exclude<Shape, 'card'>, root: Fields, fallback: string, notes: Notes): BookDraft {
   const list = shape === 'risuai' && own(root, 'entries') === undefined ? own(root, 'data') : own(root, 'entries')
-  const found = { members: membersOf(list), head: headOf(shape, root, fallback, notes) }
+  const named = shape === 'tavern-helper' && isFields(list) ? namedByKey(list) : list
+  const found = { members: membersOf(named), head: headOf(shape, root, fallback, notes) }
   const { members, head } = shape === 'risuai' ? withoutFolders(found.members, found.head, notes) : found
   const entries = readEntries(members, READERS[shape], notes)
   for (const name of Object.keys(head.extra)) notes.keep(name)
