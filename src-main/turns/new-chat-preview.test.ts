@@ -45,6 +45,25 @@ test('{{session}} is the title the chat will have, in the preview and in what is
   expect(named((await app.call('turns.record', { messageId: replyMessageId })).ledger)).toBe(named(preview.ledger))
 })
 
+test('the first message of a chat leaves as it was previewed before there was a chat', async () => {
+  app = await runningApp()
+  const modelId = 'dry-run/dry-run'
+  const context = { sendTime: false, landmarks: { enabled: false }, enhancedPrompt: 'Answer in one line.' }
+  await app.call('settings.update', { patch: { general: { defaultModelId: modelId }, context } })
+  const prompt = await app.call('system-prompts.save', { name: 'Editor', text: 'Mind {{session}}. {{outlet::lore}}' })
+  await app.call('system-prompts.set-default', { id: prompt.id })
+  const text = 'When is low water in Kinsale?'
+  const preview = await app.call('turns.preview', { sessionId: null, draft: text })
+  const { id: sessionId } = await app.call('sessions.create', {})
+  const { turnId, replyMessageId } = await app.call('turns.send', { sessionId, text })
+  await app.event('turn.done', (done) => done.turnId === turnId)
+  const record = await app.call('turns.record', { messageId: replyMessageId })
+  expect(record.wire.body).toBe(preview.wire.body)
+  expect(record.sha256).toBe(preview.sha256)
+  // what draws lots is bound to a chat, so that nothing is drawn before there is one
+  expect(preview.worldbook).toBeNull()
+})
+
 test('with nothing typed, the newest question counts as history once it is answered', async () => {
   app = await runningApp()
   const { id: sessionId } = await app.call('sessions.create', { modelId: 'dry-run/dry-run' })
