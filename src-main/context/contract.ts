@@ -215,7 +215,7 @@ export interface ContextUsage {
   notCounted?: string[]
   /** The server reported far fewer tokens than were sent. */
   truncatedByServer?: { sent: number; reported: number; front: string[] }
-  cached?: { tokens: number; of: number; firstChange?: string }
+  cached?: { tokens: number; of: number }
 }
 
 /** A what-if: changes this look only, stores nothing. */

@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { type AbsentBlock, BLOCKS, type ContextUsage, LAYOUTS, type Ledger, type Verdict } from '../context/contract'
+import {
+  type AbsentBlock,
+  BLOCKS,
+  type ContextUsage,
+  LAYOUTS,
+  type Ledger,
+  type Segment,
+  type Verdict,
+} from '../context/contract'
 import { type CallMap, call } from '../ipc/contract'
 import type { Words } from '../ipc/said-contract'
 import type { ToolCallState } from '../sessions/contract'
@@ -33,11 +41,16 @@ export interface Preview {
   projection: string[]
   /** The same steps, for screens in other languages. Older records have none. */
   projectionWords?: Words[]
-  /** Against the last request of this session: bytes shared at the front, and the first block that differs. */
+  /** Against the request before this one on the same branch: what is shared at the front, and what ended that. */
   prefix?: {
     sharedBytes: number
     totalBytes: number
-    firstChange?: { segment: string; sourceId: string; label: string }
+    sharedTokens: number
+    /** Behind the first change: tokens that were sent before and had to be read anew. */
+    lostTokens: number
+    /** Set where the shared tokens are fewer than the server caches at all: what it takes. */
+    leastTokens?: number
+    firstChange?: { segment: Segment; sourceId: string; label: string }
   }
 }
 

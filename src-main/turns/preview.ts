@@ -6,8 +6,7 @@ import { type Collected, type Composed, collectTurn, composeRound } from './comp
 import type { Preview, WireRequest } from './contract'
 import { firstWords } from './first-words'
 import type { ModelTarget, TurnDeps } from './ports'
-import { sharedPrefix } from './prefix'
-import { lastSent } from './record-repository'
+import { lastSentOn, sharedPrefix } from './prefix'
 import { freezeTurn, seedOf } from './turn-input'
 
 const recordOf = (blocks: readonly ContextBlock[], block: ContextBlock['block']): unknown =>
@@ -118,9 +117,8 @@ export async function previewTurn(
       ? NO_REQUEST
       : await deps.models.buildWire(composed.request, target, (sha256) => deps.store.readAttachment(sha256))
   const preview = previewOf(collected, composed, wire)
-  const before = lastSent(
-    deps.store.databaseOf(session.id),
-    branch.filter((message) => message.role === 'assistant').map((message) => message.id),
-  )
-  return before ? { ...preview, prefix: sharedPrefix(wire.body, composed.ledger, before) } : preview
+  const before = lastSentOn(deps.store, session.id, branch)
+  if (!before) return preview
+  const least = target.profile.marks === 'none' ? 0 : target.profile.minCacheTokens
+  return { ...preview, prefix: sharedPrefix({ body: wire.body, ledger: composed.ledger }, before, least) }
 }

@@ -5,8 +5,8 @@ import type { Message, MessagePart, Session } from '../sessions/contract'
 import type { StartedTurn, turnCalls } from './contract'
 import { firstWords } from './first-words'
 import type { ModelTarget, TurnDeps } from './ports'
+import { recordWithPrefix } from './prefix'
 import { previewTurn } from './preview'
-import { readRecord } from './record-repository'
 import { isImage, refuseImages } from './refuse-images'
 import { runTurn } from './run-turn'
 import { sessionUsage } from './session-usage'
@@ -217,7 +217,7 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
       await turn.done
       return { stopped: true }
     },
-    'turns.record': ({ messageId, round }) => readRecord(deps.store.databaseOfMessage(messageId), messageId, round),
+    'turns.record': ({ messageId, round }) => recordWithPrefix(deps.store, messageId, round),
     'turns.running': () =>
       [...running.values()].map(({ plan }) => ({
         turnId: plan.turnId,

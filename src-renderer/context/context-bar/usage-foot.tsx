@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Segment } from '../../../src-main/context/contract'
 import type { Preview, TurnRecord } from '../../../src-main/turns/contract'
 import { type CallOutput, call } from '../../api/client'
 import { openSessionSettings, showSent } from '../../app/navigation'
@@ -82,17 +83,16 @@ export function UsageFoot({ sessionId, preview }: { sessionId: string | null; pr
 
 function CacheLine({ record }: { record: TurnRecord }) {
   const { t } = useTranslation(['context', 'common'])
-  const { reported, usage, sentAt } = record
+  const { reported, prefix, sentAt } = record
   if (!reported) return <span className="dim">{t('foot.noReport')}</span>
   const of = formatTokens(reported.inputTokens)
-  const first = usage.cached?.firstChange
   return (
     <>
       {reported.cachedInputTokens > 0
         ? t('foot.cached', { tokens: formatTokens(reported.cachedInputTokens), of })
         : t('foot.notCached', { of })}
       <span className="dim"> · {t('foot.at', { time: formatTime(sentAt) })}</span>
-      {first && <FirstChange segment={first} />}
+      {prefix?.firstChange && <FirstChange segment={prefix.firstChange.segment} />}
     </>
   )
 }
@@ -111,14 +111,12 @@ function NextLine({ prefix }: { prefix: NonNullable<Preview['prefix']> }) {
   )
 }
 
-/** A segment's id in words; a server-side text that is no segment is shown as it is. */
-function FirstChange({ segment }: { segment: string }) {
+function FirstChange({ segment }: { segment: Segment }) {
   const { t } = useTranslation(['context', 'common'])
   return (
     <span className="dim">
       {' '}
-      · {t('foot.firstChange')}:{' '}
-      <b className="mid">{t(`common:block.${segment as 'memory'}`, { defaultValue: segment })}</b>
+      · {t('foot.firstChange')}: <b className="mid">{t(`common:block.${segment}`)}</b>
     </span>
   )
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Verdict } from '../../../src-main/context/contract'
+import { LAYOUTS, type Verdict } from '../../../src-main/context/contract'
 import type { Preview, TurnRecord } from '../../../src-main/turns/contract'
 import { formatTokens } from '../../i18n/format'
 import { i18n } from '../../i18n/i18n'
@@ -43,9 +43,26 @@ export function SentNotes({ shown, record, messageId, onDiff }: SentNotesProps) 
             ` · ${t('foot.total', { input: formatTokens(reported.inputTokens), output: formatTokens(reported.outputTokens) })}`}
         </p>
       )}
+      <PrefixNote shown={shown} />
       {shown.rejected.length > 0 && <Rejected rejected={shown.rejected} />}
     </div>
   )
+}
+
+/** The layout, how much of the request stood as in the one before, and what ended that at which cost. */
+function PrefixNote({ shown: { layout, prefix } }: { shown: Preview }) {
+  const { t } = useTranslation(['context', 'common'])
+  const said: string[] = []
+  const name = LAYOUTS.find((each) => each === layout)
+  if (name) said.push(`${t('tab.layout')}: ${t(`tab.${name}`)}`)
+  if (prefix) {
+    const { sharedTokens, firstChange, lostTokens, leastTokens } = prefix
+    said.push(t('sent.shared', { tokens: `≈${formatTokens(sharedTokens)}` }))
+    if (leastTokens !== undefined) said.push(t('sent.tooShort', { tokens: formatTokens(leastTokens) }))
+    if (firstChange) said.push(t('sent.broken', { block: t(`common:block.${firstChange.segment}`) }))
+    if (lostTokens > 0) said.push(t('sent.lost', { tokens: `≈${formatTokens(lostTokens)}` }))
+  }
+  return <p className="dim num">{said.join(' · ')}</p>
 }
 
 function SameBytes({
