@@ -17,6 +17,8 @@ export interface Navigation {
   paneTab: PaneTab
   /** Pixels. */
   paneWidth: number
+  /** Pixels: a request reads better in longer lines, so its tab keeps a width of its own. */
+  sentWidth: number
   /** The answer whose record the tab Sent shows; null = the draft's preview. */
   sentMessageId: string | null
   /** The session drawer, and the row to put the focus on. */
@@ -31,8 +33,12 @@ export interface Navigation {
   editing: string | null
 }
 
-const KEPT = ['place', 'sessionId', 'listOpen', 'paneOpen', 'paneTab', 'paneWidth'] as const
+const KEPT = ['place', 'sessionId', 'listOpen', 'paneOpen', 'paneTab', 'paneWidth', 'sentWidth'] as const
 const STORAGE_KEY = 'strata.navigation'
+/** Pixels, until somebody drags the edge. */
+export const PANE_WIDTHS = { paneWidth: 376, sentWidth: 452 } as const
+/** Where the width of a tab is kept. */
+export const widthKeyOf = (tab: PaneTab): keyof typeof PANE_WIDTHS => (tab === 'sent' ? 'sentWidth' : 'paneWidth')
 export const NARROW_LIST_PX = 720
 export const NARROW_PANE_PX = 1024
 
@@ -53,7 +59,8 @@ export const useNavigation = create<Navigation>(() => ({
   sessionId: null,
   jumpTo: null,
   paneTab: 'context',
-  paneWidth: 376,
+  paneWidth: PANE_WIDTHS.paneWidth,
+  sentWidth: PANE_WIDTHS.sentWidth,
   sentMessageId: null,
   sessionSettings: { open: false, field: null },
   headerMenu: null,

@@ -1,14 +1,15 @@
 import { useTranslation } from 'react-i18next'
-import { useNavigation } from './navigation'
+import { PANE_WIDTHS, useNavigation, widthKeyOf } from './navigation'
 
 const LEAST = 300
 const clamp = (width: number) => Math.round(Math.min(Math.max(width, LEAST), Math.max(LEAST, window.innerWidth * 0.6)))
-const resize = (width: number) => useNavigation.setState({ paneWidth: clamp(width) })
+const resize = (width: number) => useNavigation.setState(({ paneTab }) => ({ [widthKeyOf(paneTab)]: clamp(width) }))
+const reset = () => resize(PANE_WIDTHS[widthKeyOf(useNavigation.getState().paneTab)])
 
 /** The edge between transcript and right pane: drag it, or use the arrow keys. */
 export function PaneSash() {
   const { t } = useTranslation('app')
-  const width = useNavigation((state) => state.paneWidth)
+  const width = useNavigation((state) => state[widthKeyOf(state.paneTab)])
   return (
     // biome-ignore lint/a11y/useSemanticElements: a focusable splitter has no element of its own
     <div
@@ -20,7 +21,7 @@ export function PaneSash() {
       aria-valuenow={width}
       aria-valuemin={LEAST}
       aria-valuemax={900}
-      onDoubleClick={() => resize(376)}
+      onDoubleClick={reset}
       onKeyDown={(event) => {
         if (event.key === 'ArrowLeft') resize(width + 16)
         else if (event.key === 'ArrowRight') resize(width - 16)

@@ -7,7 +7,7 @@ import { IconButton } from '../ui/button'
 import { Tabs } from '../ui/tabs'
 import { ErrorBoundary } from './error-boundary'
 import { lazyPart } from './lazy-part'
-import { type PaneTab, togglePane, useNavigation } from './navigation'
+import { type PaneTab, togglePane, useNavigation, widthKeyOf } from './navigation'
 import { PaneSash } from './pane-sash'
 import { shortcutLabel } from './shortcuts'
 
@@ -38,11 +38,12 @@ export const PANE_TABS: readonly PaneTabEntry[] = [
 
 export function RightPane() {
   const { t } = useTranslation('app')
-  const { paneOpen, paneTab, paneWidth, sessionId } = useNavigation()
+  const { paneOpen, paneTab, sessionId } = useNavigation()
+  const width = useNavigation((state) => state[widthKeyOf(state.paneTab)])
   const current = PANE_TABS.find((tab) => tab.id === paneTab) ?? PANE_TABS[0]
   if (!paneOpen || !current) return null
   return (
-    <aside className="insp" aria-label={t('pane.label')} style={{ width: paneWidth }}>
+    <aside className="insp" aria-label={t('pane.label')} style={{ width }}>
       <PaneSash />
       <Tabs
         label={t('pane.label')}

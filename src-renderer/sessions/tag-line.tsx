@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type WheelEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Tag } from '../../src-main/sessions/contract'
 import { ContextMenu, type MenuEntry } from '../ui/menu'
@@ -29,6 +29,11 @@ function choose(tagId: string | null): void {
   if (query) void searchSessions(query)
 }
 
+/** A wheel that only turns up and down moves the one row there is. */
+function scrollAcross({ currentTarget, deltaX, deltaY }: WheelEvent<HTMLElement>): void {
+  if (deltaX === 0) currentTarget.scrollLeft += deltaY
+}
+
 /** Narrows the list to a tag; a tag's own menu renames, colours and removes it. */
 export function TagLine({ tags }: { tags: readonly Tag[] }) {
   const { t } = useTranslation(['sessions', 'common'])
@@ -37,7 +42,7 @@ export function TagLine({ tags }: { tags: readonly Tag[] }) {
   if (tags.length === 0) return null
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset brings borders and a legend this row has no room for
-    <div className="tagline" role="group" aria-label={t('filterByTag')}>
+    <div className="tagline" role="group" aria-label={t('filterByTag')} onWheel={scrollAcross}>
       <button type="button" className="tg" aria-pressed={tagId === null} onClick={() => choose(null)}>
         {t('allTags')}
       </button>

@@ -1,5 +1,5 @@
 import { Popover as Radix } from 'radix-ui'
-import type { ReactElement, ReactNode } from 'react'
+import { type ReactElement, type ReactNode, useRef } from 'react'
 import { cx } from './class-names'
 
 export interface PopoverProps {
@@ -14,6 +14,8 @@ export interface PopoverProps {
   className?: string
   /** Pixels. */
   width?: number
+  /** Selector of a box around the trigger: the popover keeps to its left and right edge instead of the trigger's. */
+  within?: string
 }
 
 /** Floats by its trigger, closes on Escape, gives the focus back. */
@@ -27,11 +29,23 @@ export function Popover({
   onOpen,
   className,
   width,
+  within,
 }: PopoverProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const anchor = useRef({
+    getBoundingClientRect() {
+      const own = button.current?.getBoundingClientRect() ?? new DOMRect()
+      const box = within && button.current?.closest(within)?.getBoundingClientRect()
+      return box ? new DOMRect(box.left, own.top, box.width, own.height) : own
+    },
+  })
   const control = open === undefined ? {} : { open }
   return (
     <Radix.Root {...control} {...(onOpen ? { onOpenChange: onOpen } : {})}>
-      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      {within && <Radix.Anchor virtualRef={anchor} />}
+      <Radix.Trigger asChild ref={button}>
+        {trigger}
+      </Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
           className={cx('popover', className)}

@@ -67,7 +67,15 @@ function Panel({ preview, choices, chosen }: PanelProps) {
           )}
         </div>
       </header>
-      <fieldset ref={list} className="over-list" aria-busy={choices.some((choice) => choice.result === undefined)}>
+      <fieldset
+        ref={list}
+        className="over-list"
+        onKeyDown={(event) => {
+          // the Enter that asked to send may still be held down
+          if (event.key === 'Enter' && !event.repeat && current) settleOver(current)
+        }}
+        aria-busy={choices.some((choice) => choice.result === undefined)}
+      >
         <legend className="vh">{t('over.choices')}</legend>
         {choices.map((choice) => (
           <label key={choice.id} className="opt">

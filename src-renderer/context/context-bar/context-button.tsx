@@ -30,6 +30,7 @@ export function ContextButton({ sessionId }: { sessionId: string | null }) {
         side="top"
         align="end"
         className="usage"
+        within=".comp-box"
         open={open}
         onOpen={openUsage}
         trigger={<BarButton usage={usage} error={state.error} aria-label={spokenUsage(usage)} />}

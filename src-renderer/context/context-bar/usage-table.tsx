@@ -157,14 +157,14 @@ function AbsentRow({ absent }: { absent: AbsentBlock }) {
   const { t } = useTranslation(['context', 'common'])
   return (
     <tr className="absent line">
-      <td>
-        <span className="row dim">
+      <td colSpan={5}>
+        <div className="row dim">
           <Swatch segment={absent.block} />
-          {t(`common:block.${absent.block}`)}
-        </span>
-      </td>
-      <td colSpan={4} className="dim r" title={absent.detail && inWords(absent.detail, absent.words)}>
-        <AbsentWords absent={absent} />
+          <span className="absent-name">{t(`common:block.${absent.block}`)}</span>
+          <span className="absent-why">
+            <AbsentWords absent={absent} />
+          </span>
+        </div>
       </td>
     </tr>
   )

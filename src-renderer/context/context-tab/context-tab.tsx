@@ -15,7 +15,7 @@ import { shownPreview, usePreview } from '../context-bar/preview-store'
 import { levelOf } from '../context-bar/thresholds'
 import { UsageBar } from '../context-bar/usage-bar'
 import { formatOver, qualityWords } from '../context-bar/usage-words'
-import { openEditor } from '../segments'
+import { isPatterned, openEditor } from '../segments'
 import { type Section, type Stratum, strataOf } from './strata'
 
 /** The blocks of the next request, live, in the order they are sent. */
@@ -162,9 +162,7 @@ function StratumView({ stratum, preview }: { stratum: Stratum; preview: Preview 
   const words = wordsOf(stratum)
   const name = stratum.landmark ? t('tab.landmarks') : t(`common:block.${segment}`)
   return (
-    <div
-      className={cx('stratum', `b-${segment}`, ['time', 'tools', 'enhanced_prompt', 'draft'].includes(segment) && 'p')}
-    >
+    <div className={cx('stratum', `b-${segment}`, isPatterned(segment) && 'p')}>
       <div className="t">
         <b>{name}</b>
         <Beside stratum={stratum} preview={preview} />
