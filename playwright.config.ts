@@ -26,10 +26,10 @@ export default defineConfig<object, { host: Host }>({
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
-  // Two cores run both hosts, their Chromium and the model server; the list says when a second try was needed.
+  // Two cores run both hosts, their Chromium and the model server; the list says when another try was needed.
   timeout: 90_000,
   expect: { timeout: 15_000 },
-  retries: process.env.CI ? 1 : 0,
+  retries: process.env.CI ? 2 : 0,
   reporter: 'list',
   use: {
     launchOptions: { args, ...(chromium ? { executablePath: chromium } : {}) },

@@ -3,11 +3,15 @@ import { connectModel } from './connect-model'
 import { expect, type StrataApp } from './launch-app'
 import type { ModelServer } from './model-server'
 
-/** Connects the scripted model, marks it as one that calls tools, and puts the first run behind. */
+/**
+ * Connects the scripted model, marks it as one that calls tools, and puts the first run behind. The calls go past the
+ * window, so it also waits until the window has heard of them.
+ */
 export async function readyToChat(app: StrataApp, server: ModelServer): Promise<void> {
   const modelId = await connectModel(app, server)
   await app.call('models.save', { id: modelId, capabilities: { tools: true } })
   await app.call('settings.update', { patch: { general: { firstRunDone: true, language: 'en' } } })
+  await expect(app.page.getByRole('textbox', { name: 'Message', exact: true })).toBeVisible()
 }
 
 /** A place on the rail by its name. A click on the one that is open would close its list. */
