@@ -178,6 +178,8 @@ export const sessionCalls = {
       modelId: z.string().nullable().optional(),
       folderId: z.string().nullable().optional(),
       temporary: z.boolean().optional(),
+      /** Versions of an assistant message the chat begins with; the first is shown. Blank ones are left out. */
+      greetings: z.array(z.string().max(1_000_000)).max(100).optional(),
     }),
   ),
   'sessions.list': call<{ sessions: Session[]; nextCursor: string | null }>()(

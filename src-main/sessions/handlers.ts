@@ -2,7 +2,7 @@ import type { Emit } from '../app-contract'
 import type { Handlers } from '../ipc/contract'
 import type { WriteDatabase } from '../storage/database'
 import { listSnippets, removeSnippet, saveSnippet } from './composer-rows'
-import type { sessionCalls } from './contract'
+import type { Session, sessionCalls } from './contract'
 import { listFolders, removeFolder, saveFolder } from './folder-rows'
 import type { SessionStore } from './session-store'
 import { listTags, removeTag, saveTag } from './tag-rows'
@@ -24,9 +24,10 @@ type Chat = Extract<keyof typeof sessionCalls, `sessions.${string}` | `messages.
 
 function chatHandlers({ store, defaultGlobalPromptId }: SessionHandlerDeps): Pick<Handlers<typeof sessionCalls>, Chat> {
   return {
-    'sessions.create': (input) => {
+    'sessions.create': ({ greetings = [], ...input }) => {
       const globalPromptId = input.globalPromptId === undefined ? defaultGlobalPromptId() : input.globalPromptId
-      return store.createSession(defined({ ...input, globalPromptId }))
+      const session = store.createSession(defined({ ...input, globalPromptId }))
+      return greet(store, session, greetings)
     },
     'sessions.list': (input) => store.listSessions(input),
     'sessions.get': ({ sessionId, limit, before }) => store.branchPage(sessionId, { limit, before }),
@@ -47,6 +48,16 @@ function chatHandlers({ store, defaultGlobalPromptId }: SessionHandlerDeps): Pic
       return store.insertMessage({ sessionId, parentId, role: 'user', text, attachments, replyWanted: false })
     },
   }
+}
+
+/** A chat that begins with the assistant: the greetings are versions of one answer, the first of them shown. */
+function greet(store: SessionStore, session: Session, greetings: readonly string[]): Session {
+  const [first] = greetings
+    .filter((text) => text.trim() !== '')
+    .map((text) => store.insertMessage({ sessionId: session.id, parentId: null, role: 'assistant', text }))
+  if (!first) return session
+  store.selectMessage(first.id)
+  return store.requireSession(session.id)
 }
 
 type Filing = Extract<keyof typeof sessionCalls, `folders.${string}` | `tags.${string}`>

@@ -172,6 +172,12 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
     },
     'turns.regenerate': (input) => {
       const message = messageOf(input)
+      if (message.role === 'assistant' && message.parentId === null) {
+        throw new AppError(
+          'bad_input',
+          'This message opens the chat and answers nothing, so it cannot be made anew. Edit it, or choose another version.',
+        )
+      }
       const session = sessionOf(message.sessionId)
       const userId = message.role === 'user' ? message.id : message.parentId
       const branch = userId === null ? [] : deps.store.branchTo(session.id, userId)

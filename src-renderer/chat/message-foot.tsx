@@ -19,11 +19,12 @@ export function MessageFoot({ message, onEdit }: { message: Message; onEdit(): v
   const { t } = useTranslation(['chat', 'common', 'app'])
   const [removing, setRemoving] = useState(false)
   const user = message.role === 'user'
+  const opens = !user && message.parentId === null
   const actions = (
     <>
       {user && <IconButton icon="edit" small label={t('action.edit')} onClick={onEdit} />}
       <IconButton icon="copy" small label={t('action.copy')} onClick={() => void copyText(message.text)} />
-      {!user && (
+      {!user && !opens && (
         <IconButton
           icon="redo"
           small
@@ -38,7 +39,7 @@ export function MessageFoot({ message, onEdit }: { message: Message; onEdit(): v
         label={t('action.fork')}
         onClick={() => void forkSession(message.sessionId, message.id)}
       />
-      {!user && PANE_TABS.some((tab) => tab.id === 'sent') && (
+      {!user && !opens && PANE_TABS.some((tab) => tab.id === 'sent') && (
         <IconButton icon="eye" small label={t('action.sent')} onClick={() => showSent(message.id)} />
       )}
       <MoreActions message={message} onEdit={onEdit} onRemove={() => setRemoving(true)} />
@@ -102,6 +103,7 @@ function MoreActions({ message, onEdit, onRemove }: { message: Message; onEdit()
   const { t } = useTranslation(['chat', 'common', 'app'])
   const models = useModels((state) => state.models)
   const user = message.role === 'user'
+  const opens = !user && message.parentId === null
   const others: MenuEntry[] = models
     .filter((model) => model.available)
     .slice(0, 40)
@@ -129,7 +131,7 @@ function MoreActions({ message, onEdit, onRemove }: { message: Message; onEdit()
           },
         ]
       : []),
-    ...(others.length
+    ...(others.length && !opens
       ? [
           {
             kind: 'submenu' as const,

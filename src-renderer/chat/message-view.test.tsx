@@ -37,7 +37,7 @@ const show = (message: Message) =>
       <MessageView message={message} last />
     </TipProvider>,
   )
-const anAnswer = (fields: Partial<Message> = {}) => aMessage({ role: 'assistant', id: 'r1', ...fields })
+const anAnswer = (fields: Partial<Message> = {}) => aMessage({ role: 'assistant', id: 'r1', parentId: 'u1', ...fields })
 
 it('shows text as it streams, and the reasoning folded apart', async () => {
   beginLive('r1')
@@ -125,6 +125,12 @@ it('edits in place and sends the new text as a version', async () => {
   await waitFor(() =>
     expect(strata.inputsOf('turns.edit-and-resend')).toEqual([{ sessionId: 's1', messageId: 'm1', text: 'new words' }]),
   )
+})
+
+it('an opening message answers nothing: it has no request and is not made anew', () => {
+  show(anAnswer({ parentId: null, siblings: ['r1', 'r2'] }))
+  for (const name of ['See what was sent', 'Regenerate']) expect(screen.queryByRole('button', { name })).toBeNull()
+  expect(screen.getByRole('button', { name: 'Next version' })).toBeTruthy()
 })
 
 it('opens what was sent for an answer', () => {

@@ -426,6 +426,8 @@ export interface CardFields {
   personality: string
   scenario: string
   firstMessage: string
+  /** Other first messages to choose from. */
+  alternateGreetings: string[]
   systemPrompt: string
   postHistoryInstructions: string
 }
@@ -435,6 +437,7 @@ export interface SessionPrompts {
   topicPrompt: string
   enhancedPrompt: string
   firstMessage: string
+  alternateGreetings: string[]
 }
 
 export interface ImportReport {

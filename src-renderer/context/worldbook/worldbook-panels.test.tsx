@@ -21,6 +21,7 @@ import { useOpenBook } from './editor/open-book'
 import { pickOnly, resetView, useTableView } from './editor/table-view'
 import { Tester } from './editor/tester'
 import { EntryForm } from './form/entry-form'
+import { chatFrom } from './import/card-offer'
 import { ImportDialog } from './import/import-dialog'
 import { closeImport, startImport, textFile, useImport } from './import/import-store'
 import { FiredRow, NotFiredRow } from './trace/trace-rows'
@@ -244,6 +245,7 @@ describe('an import', () => {
       personality: '',
       scenario: '',
       firstMessage: '',
+      alternateGreetings: [],
       systemPrompt: '',
       postHistoryInstructions: '',
     },
@@ -252,6 +254,7 @@ describe('an import', () => {
       topicPrompt: 'Runs the harbour.',
       enhancedPrompt: 'Stay brief.',
       firstMessage: '“水呢？”',
+      alternateGreetings: ['“盐呢？”'],
     },
     dryRun: true,
   }
@@ -311,12 +314,33 @@ describe('an import', () => {
     expect(strata.inputsOf('sessions.create')).toEqual([
       {
         title: 'Wen',
-        topicPrompt: 'Runs the harbour.\n\n## Opening scene\n“水呢？”',
+        topicPrompt: 'Runs the harbour.',
         enhancedPrompt: 'Stay brief.',
         worldbookIds: ['new'],
+        greetings: ['“水呢？”', '“盐呢？”'],
       },
     ])
     expect(useImport.getState().open).toBe(false)
+  })
+
+  it('tells the first message as a scene instead, or leaves it out', () => {
+    const prompts = {
+      title: 'Wen',
+      topicPrompt: 'Runs it.',
+      enhancedPrompt: '',
+      firstMessage: '“水呢？”',
+      alternateGreetings: [],
+    }
+    expect(chatFrom(prompts, [], { place: 'topic', heading: 'Opening scene' })).toEqual({
+      title: 'Wen',
+      topicPrompt: 'Runs it.\n\n## Opening scene\n“水呢？”',
+      worldbookIds: [],
+    })
+    expect(chatFrom(prompts, [], { place: 'none', heading: 'Opening scene' })).toEqual({
+      title: 'Wen',
+      topicPrompt: 'Runs it.',
+      worldbookIds: [],
+    })
   })
 
   it('takes pasted JSON for a book and other text for text', () => {

@@ -40,7 +40,6 @@ function versionOf(root: Fields, notes: Notes): number {
 /** Texts of a card that have no place in a session here; their loss should not be silent. */
 const LEFT_OUT: readonly [string, string][] = [
   ['mes_example', 'example messages'],
-  ['alternate_greetings', 'other greetings'],
   ['group_only_greetings', 'group greetings'],
   ['creator_notes', "creator's notes"],
 ]
@@ -60,6 +59,9 @@ function noteLeftOut(data: Fields, notes: Notes): void {
   )
 }
 
+const textsOf = (value: unknown): string[] =>
+  Array.isArray(value) ? value.flatMap((member) => asText(member) ?? []) : []
+
 /** Reads a character card of any version; in V2 and V3 the texts under `data` win over copies at the root. */
 export function readCard(root: Fields, notes: Notes): Card {
   const version = versionOf(root, notes)
@@ -76,6 +78,7 @@ export function readCard(root: Fields, notes: Notes): Card {
       personality: text('personality'),
       scenario: text('scenario'),
       firstMessage: text('first_mes'),
+      alternateGreetings: textsOf(own(data, 'alternate_greetings')),
       systemPrompt: text('system_prompt'),
       postHistoryInstructions: text('post_history_instructions'),
     },

@@ -7,6 +7,7 @@ const card = {
   personality: 'dry',
   scenario: '',
   firstMessage: '{{Char}} looks up. "You must be {{USER}}." <BOT> nods to <USER>.',
+  alternateGreetings: ['{{char}} waits.', ' ', '<USER> waits.'],
   systemPrompt: '{{original}}Stay in character.',
   postHistoryInstructions: 'Keep {{char}} brief. {{roll}} stays.',
 }
@@ -18,6 +19,7 @@ it('turns the texts of a card into the prompts of a session, names put in', () =
       'Stay in character.\n\n## Character: Wen $& Mo\nWen $& Mo runs the harbour. {{char}} is new.\n\n## Personality\ndry',
     enhancedPrompt: 'Keep Wen $& Mo brief. {{roll}} stays.',
     firstMessage: 'Wen $& Mo looks up. "You must be {{char}}." Wen $& Mo nods to {{char}}.',
+    alternateGreetings: ['Wen $& Mo waits.', '{{char}} waits.'],
   })
 })
 
@@ -28,6 +30,7 @@ it('copes with a card that says nothing', () => {
     description: '',
     personality: '',
     firstMessage: '',
+    alternateGreetings: [],
     systemPrompt: '',
     postHistoryInstructions: '',
   }
@@ -36,5 +39,6 @@ it('copes with a card that says nothing', () => {
     topicPrompt: '',
     enhancedPrompt: '',
     firstMessage: '',
+    alternateGreetings: [],
   })
 })

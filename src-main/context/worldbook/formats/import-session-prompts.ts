@@ -35,5 +35,6 @@ export function sessionPromptsFromCard(card: CardFields, user: string): SessionP
       .join('\n\n'),
     enhancedPrompt: text(card.postHistoryInstructions),
     firstMessage: text(card.firstMessage),
+    alternateGreetings: card.alternateGreetings.map(text).filter((greeting) => greeting !== ''),
   }
 }
