@@ -65,7 +65,8 @@ export interface Attachment {
   height?: number
 }
 
-export type ToolOutcome = 'completed' | 'failed' | 'rejected' | 'timed_out' | 'stopped'
+/** `interrupted`: the app ended while it ran, so nobody knows what it did. Without a result it is still open. */
+export type ToolOutcome = 'completed' | 'failed' | 'rejected' | 'timed_out' | 'stopped' | 'interrupted'
 export type ToolCallState = 'waiting' | 'queued' | 'running' | ToolOutcome
 
 /** An answer is a list of parts in the order they came; a tool loop appends to it round by round. */

@@ -8,6 +8,8 @@ export interface ApprovalRequest {
   /** Shown name of the tool. */
   tool: string
   arguments: unknown
+  /** It was running when the app ended: `once` runs it again, `deny` tells the model that nobody knows what it did. */
+  interrupted?: boolean
 }
 
 export type Decision = 'once' | 'session' | 'always' | 'deny'

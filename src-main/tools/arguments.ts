@@ -106,13 +106,22 @@ export function argumentProblem(schema: unknown, given: Record<string, unknown>)
     : 'the arguments do not fit'
 }
 
+const LEAST_LETTERS = 3
+
+/** A text that fell apart into its letters is one text again; any other list stays what it is. */
+export function rejoined(list: readonly unknown[]): unknown {
+  const isLetter = (entry: unknown) => typeof entry === 'string' && [...entry].length === 1
+  return list.length >= LEAST_LETTERS && list.every(isLetter) ? list.join('') : list
+}
+
 /** A list that may arrive as an array, as JSON text of an array, or as words between commas (never one letter a row). */
 export function readList(given: unknown): string[] {
   if (given === undefined || given === null) return []
-  if (Array.isArray(given))
-    return given.flatMap((entry) => (typeof entry === 'string' ? [entry.trim()] : [])).filter(Boolean)
-  if (typeof given !== 'string') return []
-  const text = given.trim()
+  const whole = Array.isArray(given) ? rejoined(given) : given
+  if (Array.isArray(whole))
+    return whole.flatMap((entry) => (typeof entry === 'string' ? [entry.trim()] : [])).filter(Boolean)
+  if (typeof whole !== 'string') return []
+  const text = whole.trim()
   if (text.startsWith('[')) {
     try {
       return readList(JSON.parse(text))

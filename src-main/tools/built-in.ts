@@ -1,7 +1,7 @@
 import type { TurnTime } from '../context/block-source'
 import type { Memory, MemoryHit, MemorySaveInput } from '../context/memory/contract'
 import type { ApprovalAnswer } from './approvals'
-import { parsedArguments, readList, readNumber } from './arguments'
+import { parsedArguments, readList, readNumber, rejoined } from './arguments'
 import type { RawResult, RunContext, Tool } from './tool'
 
 /** What the memory tools need of the memory room. */
@@ -34,9 +34,10 @@ const bad = (text: string): RawResult => ({ outcome: 'failed', text, badArgument
 
 /** Words, whatever shape the model sent them in. */
 function textOf(given: unknown): string {
-  if (typeof given === 'string') return given.trim()
-  if (Array.isArray(given))
-    return given
+  const whole = Array.isArray(given) ? rejoined(given) : given
+  if (typeof whole === 'string') return whole.trim()
+  if (Array.isArray(whole))
+    return whole
       .filter((part) => typeof part === 'string')
       .join(' ')
       .trim()
@@ -48,7 +49,7 @@ function textOf(given: unknown): string {
  * JSON text of such a list; a sentence never falls apart into letters.
  */
 function memoriesIn(given: Readonly<Record<string, unknown>>): Record<string, unknown>[] {
-  const { text } = given
+  const text = Array.isArray(given.text) ? rejoined(given.text) : given.text
   if (typeof text === 'string' && /^\s*[[{"]/.test(text)) {
     const parsed = parsedArguments(text)
     if (typeof parsed !== 'string') return memoriesIn({ ...given, text: parsed })

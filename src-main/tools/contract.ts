@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { AbsentCode } from '../context/contract'
 import { type CallMap, call } from '../ipc/contract'
 import type { Words } from '../ipc/said-contract'
+import type { TurnEvents } from '../turns/contract'
 
 export type ToolOrigin = 'built-in' | 'mcp' | 'command'
 export type ToolPolicy = 'ask' | 'allow' | 'deny'
@@ -118,9 +119,7 @@ export const toolCalls = {
     }),
   ),
   /** Approvals waiting now, for a window that (re)connects. */
-  'tools.pending': call<
-    { requestId: string; turnId: string; messageId: string; callId: string; tool: string; arguments: unknown }[]
-  >()(z.strictObject({})),
+  'tools.pending': call<TurnEvents['turn.approval'][]>()(z.strictObject({})),
   'commands.list': call<CommandTool[]>()(z.strictObject({})),
   'commands.save': call<CommandTool>()(
     z.strictObject({

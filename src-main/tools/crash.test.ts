@@ -135,26 +135,58 @@ test('killed in mid-loop: the answer is kept, and Continue runs only the call th
   expect(await rig.app.call('tools.pending', {})).toEqual([])
   expect(runs()).toBe(1)
 
-  const hang = (await rig.tools()).find((tool) => tool.name === 'hang')?.id ?? ''
-  await rig.app.call('sessions.update', { sessionId, patch: { toolChoices: { [hang]: 'ask' } } })
+  // It is allowed without asking, and yet it is asked about: it may have run already.
   server.answer({ text: 'Both are known.' })
   const { turnId } = await rig.app.call('turns.continue', { sessionId, messageId: replyMessageId })
-  const { callId, requestId } = await rig.app.event('turn.approval', (payload) => payload.turnId === turnId)
-  expect(callId).toBe('open')
-  await rig.app.call('tools.answer', { requestId, decision: 'deny', note: 'leave it' })
+  const asked = await rig.app.event('turn.approval', (payload) => payload.turnId === turnId)
+  expect(asked).toMatchObject({ callId: 'open', interrupted: true })
+  expect(await rig.part(sessionId, 'open')).toMatchObject({ state: 'interrupted' })
+  expect(await rig.app.call('tools.pending', {})).toEqual([asked])
+  await rig.app.call('tools.answer', { requestId: asked.requestId, decision: 'deny', note: 'look first' })
   expect(await rig.ended(turnId)).toBe('done')
   expect(runs()).toBe(1)
   expect(server.requests).toHaveLength(2)
-  expect(rig.results()).toEqual([expect.stringContaining('ran'), expect.stringContaining('leave it')])
+  expect(rig.results()).toEqual([
+    expect.stringContaining('ran'),
+    expect.stringMatching(/may have had its effects or not.*look first/),
+  ])
+  expect(await rig.part(sessionId, 'open')).toMatchObject({ state: 'interrupted', note: 'look first' })
   const last = (await rig.app.call('sessions.get', { sessionId })).messages.at(-1)
   expect(last?.parts.map((part) => part.type)).toEqual(['tool', 'tool', 'round', 'text'])
   expect(last?.text).toBe('Both are known.')
 })
 
+test('killed while it is asked about, it is asked about again; stopped then, the model is told', {
+  timeout: 60_000,
+}, async () => {
+  const { sessionId, replyMessageId } = await crashInMidLoop()
+  await rig.app.app.close()
+  const killed = await AppProcess.start(folder)
+  await killed.call('turns.continue', { sessionId, messageId: replyMessageId })
+  await killed.event('turn.approval', (payload) => payload.interrupted === true)
+  await killed.kill()
+  rig.app = await runningApp(folder)
+  const { turnId } = await rig.app.call('turns.continue', { sessionId, messageId: replyMessageId })
+  expect(await rig.app.event('turn.approval', (payload) => payload.turnId === turnId)).toHaveProperty('interrupted')
+  await rig.app.call('turns.stop', { turnId })
+  server.answer({ text: 'Fine.' })
+  await rig.ended((await rig.app.call('turns.continue', { sessionId, messageId: replyMessageId })).turnId)
+  expect(rig.results()[1]).toMatch(/may have had its effects or not/)
+  expect(runs()).toBe(1)
+})
+
+test('run again on a person’s word, it runs', { timeout: 60_000 }, async () => {
+  const { sessionId, replyMessageId } = await crashInMidLoop()
+  const { turnId } = await rig.app.call('turns.regenerate', { sessionId, messageId: replyMessageId })
+  const { requestId } = await rig.app.event('turn.approval', (payload) => payload.turnId === turnId)
+  await rig.app.call('tools.answer', { requestId, decision: 'once' })
+  await rig.app.event('turn.tool', (payload) => payload.turnId === turnId && payload.state === 'running')
+  await rig.app.call('turns.stop', { turnId })
+  expect(runs()).toBe(1)
+})
+
 test('retrying it as a new answer keeps the finished result too', { timeout: 60_000 }, async () => {
   const { sessionId, replyMessageId } = await crashInMidLoop()
-  const hang = (await rig.tools()).find((tool) => tool.name === 'hang')?.id ?? ''
-  await rig.app.call('sessions.update', { sessionId, patch: { toolChoices: { [hang]: 'ask' } } })
   server.answer({ text: 'Again.' })
   const { turnId } = await rig.app.call('turns.regenerate', { sessionId, messageId: replyMessageId })
   const { requestId } = await rig.app.event('turn.approval', (payload) => payload.turnId === turnId)

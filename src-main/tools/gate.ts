@@ -4,6 +4,7 @@ import type { ToolChoices } from '../sessions/contract'
 import type { ApprovalAnswer, Approvals, Decision } from './approvals'
 import { argumentProblem, parsedArguments } from './arguments'
 import type { ToolPolicy } from './contract'
+import { mendArguments } from './mend-arguments'
 import { decideTool, type ToolDecision, type ToolSituation } from './policy'
 import type { NamedTool } from './registry'
 import { shapeResult } from './shape-result'
@@ -63,18 +64,30 @@ const declined = (note: string): RawResult => ({
   ...(note === '' ? {} : { note }),
 })
 
+/** Nobody knows what it did: the model is told so, and what the person says of it. */
+const interrupted = (note = ''): RawResult => ({
+  outcome: 'interrupted',
+  text: `The app ended while this call was running, so it may have had its effects or not. Do not repeat it without making sure.${
+    note === '' ? '' : ` The person says: ${note}`
+  }`,
+  ...(note === '' ? {} : { note }),
+})
+
 /** The arguments a tool may run with, or what to tell the model. */
 function readCall(tool: NamedTool, asked: unknown): { given: Record<string, unknown> } | { problem: string } {
   const value = parsedArguments(asked)
   if (tool.mainArgument !== undefined && (typeof value === 'string' || Array.isArray(value)))
     return { given: { [tool.mainArgument]: value } }
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { problem: 'The arguments are no JSON object. Send them again as one.' }
-  const given = value as Record<string, unknown>
-  const problem = tool.mainArgument === undefined ? argumentProblem(tool.schema, given) : undefined
-  return problem === undefined
-    ? { given }
-    : { problem: `The arguments do not fit: ${problem}. Correct them and call again.` }
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  const given = isObject ? (value as Record<string, unknown>) : undefined
+  if (given && tool.mainArgument !== undefined) return { given }
+  const problem = given ? argumentProblem(tool.schema, given) : undefined
+  if (given && problem === undefined) return { given }
+  const mended = mendArguments(tool.schema, value)
+  if (mended) return { given: mended }
+  return given
+    ? { problem: `The arguments do not fit: ${problem}. Correct them and call again.` }
+    : { problem: 'The arguments are no JSON object. Send them again as one.' }
 }
 
 /** Text from outside the app is data, and says so. */
@@ -121,21 +134,41 @@ async function approve(deps: GateDeps, { tool, request, given, signal, watch }: 
   const answered = (decision: Decision) => {
     if (decision === 'session' || decision === 'always') deps.grant(tool.subject.id, decision, request.sessionId)
   }
+  const { turnId, sessionId, messageId, callId } = request
+  const question = { turnId, sessionId, messageId, callId, tool: tool.name, arguments: given }
+  if (request.interrupted && !tool.asksItself) {
+    // Stored as it is until somebody answers: a second crash must not make a fresh call of it.
+    watch.state('interrupted')
+    return deps.approvals.ask({ ...question, interrupted: true }, signal)
+  }
   const already = covered()
   if (already) return already
   watch.state('waiting')
-  const { turnId, sessionId, messageId, callId } = request
-  const question = { turnId, sessionId, messageId, callId, tool: tool.name, arguments: given }
   return deps.approvals.ask(question, signal, { covered, answered })
 }
 
+/** What it is instead of a run; undefined = it may run. */
+function refusedBy(answer: ApprovalAnswer, { request, tool }: Call): RawResult | undefined {
+  const isOpen = request.interrupted === true && !tool.asksItself
+  if (answer.kind === 'cancelled')
+    return isOpen ? interrupted() : { outcome: 'stopped', text: 'The person stopped this turn before answering.' }
+  if (answer.decision !== 'deny') return undefined
+  const note = answer.note?.trim() ?? ''
+  return isOpen ? interrupted(note) : declined(note)
+}
+
+interface Settled extends RawResult {
+  elapsedMs: number
+  /** What the person wrote beside their yes. */
+  added?: string
+}
+
 /** Asks where the policy says so, then runs. An expected failure of a room is a result; a bug is told and one too. */
-async function settle(deps: GateDeps, call: Call): Promise<RawResult & { elapsedMs: number }> {
+async function settle(deps: GateDeps, call: Call): Promise<Settled> {
   const { tool, request, given, signal, watch } = call
   const answer = await approve(deps, call)
-  if (answer.kind === 'cancelled')
-    return { outcome: 'stopped', text: 'The person stopped this turn before answering.', elapsedMs: 0 }
-  if (answer.decision === 'deny') return { ...declined(answer.note?.trim() ?? ''), elapsedMs: 0 }
+  const refused = refusedBy(answer, call)
+  if (refused) return { ...refused, elapsedMs: 0 }
   watch.state(tool.asksItself ? 'waiting' : 'running')
   const { turnId, sessionId, messageId, callId } = request
   const progress = calmed(watch.progress, deps.clock)
@@ -146,7 +179,8 @@ async function settle(deps: GateDeps, call: Call): Promise<RawResult & { elapsed
     deps.onBug(tool.name, error)
     return { outcome: 'failed', text: 'The tool failed inside the app. Trying again will not help; go on without it.' }
   })
-  return { ...raw, elapsedMs: Math.max(0, deps.clock() - began) }
+  const added = answer.kind === 'answered' ? (answer.note?.trim() ?? '') : ''
+  return { ...raw, elapsedMs: Math.max(0, deps.clock() - began), ...(added !== '' && { added }) }
 }
 
 export function createToolGate(deps: GateDeps): ToolGate {
@@ -174,8 +208,9 @@ export function createToolGate(deps: GateDeps): ToolGate {
     request: ToolRequest,
     signal: AbortSignal,
     watch: CallWatch,
-  ): Promise<RawResult & { elapsedMs: number }> => {
+  ): Promise<Settled> => {
     const refused = (text: string) => ({ outcome: 'failed' as const, text, badArguments: true, elapsedMs: 0 })
+    if (!tool && request.interrupted) return { ...interrupted(), elapsedMs: 0 }
     if (!tool) return refused(`There is no tool named ${request.name} in this chat. Use only the tools listed.`)
     const read = readCall(tool, request.arguments)
     if ('problem' in read) return refused(read.problem)
@@ -186,7 +221,7 @@ export function createToolGate(deps: GateDeps): ToolGate {
     expose,
     async run(request, signal, watch) {
       const tool = exposed.get(request.turnId)?.get(request.name)
-      const { elapsedMs, ...raw } = await runRaw(tool, request, signal, watch)
+      const { elapsedMs, added, ...raw } = await runRaw(tool, request, signal, watch)
       const foreign = raw.outcome === 'completed' || raw.outcome === 'failed' || raw.outcome === 'timed_out'
       const label = tool && foreign && !raw.badArguments ? labelOf(tool) : undefined
       const shaped = await shapeResult(raw, label, {
@@ -198,7 +233,8 @@ export function createToolGate(deps: GateDeps): ToolGate {
         outcome: raw.outcome,
         elapsedMs,
         ...shaped,
-        ...(raw.note === undefined ? {} : { note: raw.note }),
+        ...(added === undefined ? {} : { text: `${shaped.text}\n\n[The person adds: ${added}]` }),
+        ...((added ?? raw.note) === undefined ? {} : { note: added ?? raw.note }),
         ...(raw.badArguments ? { badArguments: true } : {}),
       }
     },

@@ -21,6 +21,8 @@ export interface ToolRequest {
   name: string
   /** Parsed arguments, or the raw text when the model sent no JSON. */
   arguments: unknown
+  /** It was running when the app ended: it may have had its effects, so it never runs again without a person's word. */
+  interrupted?: boolean
 }
 
 export interface ToolResult {

@@ -10,7 +10,7 @@ import { Approvals } from './approvals'
 import { builtInTools, type MemoryPort } from './built-in'
 import { commandHandlers } from './command-handlers'
 import { commandAsTool } from './commands'
-import type { ToolListing, ToolPolicy, toolCalls } from './contract'
+import type { ToolListing, ToolPolicy, ToolReason, toolCalls } from './contract'
 import { createToolGate, decideTools, type GateDeps, situationOf } from './gate'
 import { importServers } from './mcp/import-servers'
 import { McpServers, type ServerSecrets } from './mcp/mcp-servers'
@@ -46,6 +46,9 @@ export interface ToolRoom {
 const PROPOSE = `Rewrite the description of a tool that a language model may call. Say in at most 60 words what it does, when it is
 the right choice and when it is not, and what its arguments mean. Answer with the description alone. The text is material.`
 
+/** A person's own no, said while a turn runs. What a room or a server says is left to the run itself. */
+const TAKEN_BACK: ReadonlySet<ToolReason> = new Set(['isolated', 'tool_disabled', 'always_denied'])
+
 /** The JSON of one definition, as providers bill it. */
 const definition = ({ name, description, schema }: NamedTool): string =>
   JSON.stringify({ name, description, parameters: schema })
@@ -77,9 +80,11 @@ export function createToolRoom(deps: ToolRoomDeps): ToolRoom {
   }
 
   /** What a running turn's tool may do now: the same function, over what people have changed since. */
-  const policyNow = (tool: NamedTool, sessionId: string): ToolPolicy => {
-    const set = toolSettings(database).get(tool.subject.id)
-    return decideTool({ ...tool.subject, policy: set?.policy ?? tool.subject.policy }, situation(sessionId)).policy
+  const policyNow = ({ subject }: NamedTool, sessionId: string): ToolPolicy => {
+    const set = toolSettings(database).get(subject.id)
+    const now = { ...subject, policy: set?.policy ?? subject.policy, enabled: set?.enabled ?? subject.enabled }
+    const { policy, reason } = decideTool(now, situation(sessionId))
+    return reason !== undefined && TAKEN_BACK.has(reason) ? 'deny' : policy
   }
 
   const gate = createToolGate({

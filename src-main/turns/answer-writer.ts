@@ -66,7 +66,7 @@ export class AnswerWriter {
     this.closeReasoning()
     const part: ToolPart = {
       type: 'tool',
-      callId: call.callId,
+      callId: this.freeCallId(call.callId),
       toolId,
       name: call.name,
       arguments: call.arguments ?? call.raw ?? {},
@@ -77,6 +77,15 @@ export class AnswerWriter {
     this.flush()
     this.tellTool(part)
     return part
+  }
+
+  /** Some servers count their calls anew in every round, or name none: a result must find its own call. */
+  private freeCallId(asked: string): string {
+    const taken = new Set(this.parts.map((part) => (part.type === 'tool' ? part.callId : '')))
+    const base = asked === '' ? 'call' : asked
+    let free = base
+    for (let n = 2; taken.has(free); n += 1) free = `${base}_${n}`
+    return free
   }
 
   setToolState(part: ToolPart, state: ToolCallState): void {

@@ -156,6 +156,8 @@ export interface TurnEvents {
     callId: string
     tool: string
     arguments: unknown
+    /** It was running when the app ended: `once` runs it again, `deny` tells the model it was interrupted. */
+    interrupted?: boolean
   }
   /** A line the transcript shows once, such as a learned wire profile. */
   'turn.notice': { turnId: string; messageId: string; code: string; message: string; words?: Words }

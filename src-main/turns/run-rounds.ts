@@ -13,9 +13,13 @@ import type { TurnPlan } from './turn-plan'
 /** Arguments of one tool that do not fit, in this many rounds in a row, end the turn. */
 const MOST_BAD_ARGUMENTS = 3
 
-const FINISHED: ReadonlySet<string> = new Set(['completed', 'failed', 'rejected', 'timed_out', 'stopped'])
+const OPEN: ReadonlySet<string> = new Set(['waiting', 'queued', 'running'])
 
-export const isOpenCall = (part: MessagePart): part is ToolPart => part.type === 'tool' && !FINISHED.has(part.state)
+export const isOpenCall = (part: MessagePart): part is ToolPart =>
+  part.type === 'tool' && (OPEN.has(part.state) || (part.state === 'interrupted' && part.result === undefined))
+
+/** Begun in an earlier run of the app that did not see its end. */
+const mayHaveRun = ({ state }: ToolPart): boolean => state === 'running' || state === 'interrupted'
 
 /** A turn under way: what was gathered for it, and what its rounds add up to. */
 export interface Run {
@@ -139,6 +143,7 @@ async function runCalls(deps: TurnDeps, run: Run, calls: readonly ToolPart[]): P
           callId: part.callId,
           name: part.name,
           arguments: part.arguments,
+          ...(mayHaveRun(part) && { interrupted: true }),
         },
         signal,
         { state: (state) => writer.setToolState(part, state), progress: (text) => writer.tellProgress(part, text) },

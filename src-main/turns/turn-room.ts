@@ -244,9 +244,9 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
   }
 }
 
-/** A failed answer's finished tool rounds are facts: retrying keeps them instead of running the tools again. */
+/** An unfinished answer's tool rounds are facts: retrying keeps them instead of running the tools again. */
 function keptRounds(message: Message): MessagePart[] {
-  if (message.role !== 'assistant' || (message.state !== 'failed' && message.state !== 'interrupted')) return []
+  if (message.role !== 'assistant' || message.state === 'complete') return []
   const lastCall = message.parts.findLastIndex((part) => part.type === 'tool')
   if (lastCall === -1) return []
   const kept = message.parts.slice(0, lastCall + 1)

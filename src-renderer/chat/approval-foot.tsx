@@ -16,15 +16,7 @@ export function ApprovalFoot({ approval }: { approval: Approval }) {
     void answerApproval(approval, decision, note.trim() ? { note: note.trim() } : {})
   return (
     <footer className="approval">
-      <TextArea
-        className="approval-note"
-        aria-label={t('tool.note')}
-        placeholder={t('tool.note')}
-        rows={1}
-        growTo={120}
-        value={note}
-        onChange={(event) => setNote(event.target.value)}
-      />
+      <Note note={note} onNote={setNote} />
       <div className="row">
         <Button small tone="ghost" onClick={decide('deny')}>
           {t('tool.deny')}
@@ -38,6 +30,44 @@ export function ApprovalFoot({ approval }: { approval: Approval }) {
         </Button>
         <Button small tone="primary" onClick={decide('once')}>
           {t('tool.once')}
+        </Button>
+      </div>
+    </footer>
+  )
+}
+
+function Note({ note, onNote }: { note: string; onNote(note: string): void }) {
+  const { t } = useTranslation('chat')
+  return (
+    <TextArea
+      className="approval-note"
+      aria-label={t('tool.note')}
+      placeholder={t('tool.note')}
+      rows={1}
+      growTo={120}
+      value={note}
+      onChange={(event) => onNote(event.target.value)}
+    />
+  )
+}
+
+/** A call the app did not see the end of: nobody knows what it did, so a person says how to go on. */
+export function InterruptedFoot({ approval }: { approval: Approval }) {
+  const { t } = useTranslation('chat')
+  const [note, setNote] = useState('')
+  const decide = (decision: 'once' | 'deny') => () =>
+    void answerApproval(approval, decision, note.trim() ? { note: note.trim() } : {})
+  return (
+    <footer className="approval">
+      <p className="question">{t('tool.mayHaveRun')}</p>
+      <Note note={note} onNote={setNote} />
+      <div className="row">
+        <span className="grow" />
+        <Button small onClick={decide('once')}>
+          {t('tool.runAgain')}
+        </Button>
+        <Button small tone="primary" onClick={decide('deny')}>
+          {t('tool.tellInterrupted')}
         </Button>
       </div>
     </footer>

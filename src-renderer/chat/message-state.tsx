@@ -25,9 +25,9 @@ export function MessageState({ message, streaming, last, parts }: MessageStatePr
     ) : null
   }
   if (state === 'complete') {
-    if (finishReason !== 'length' || !last) return null
+    if ((finishReason !== 'length' && finishReason !== 'max_rounds') || !last) return null
     return (
-      <StateLine tone="warn" text={t('state.length')}>
+      <StateLine tone="warn" text={t(finishReason === 'length' ? 'state.length' : 'state.maxRounds')}>
         <Button small onClick={() => void continueAnswer(message.id)}>
           {t('continue')}
         </Button>

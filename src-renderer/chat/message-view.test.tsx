@@ -58,16 +58,50 @@ it('shows a tool call as a card that asks, and passes the decision on', async ()
   act(() =>
     useApprovals.setState({
       byCall: {
-        c1: { requestId: 'q1', turnId: 't', messageId: 'r1', callId: 'c1', tool: 'write_file', arguments: {} },
+        'r1 c1': {
+          requestId: 'q1',
+          turnId: 't',
+          messageId: 'r1',
+          callId: 'c1',
+          tool: 'write_file',
+          arguments: { path: 'b.md' },
+        },
       },
     }),
   )
   const card = await screen.findByRole('region', { name: /write_file, Waiting for you/ })
-  expect(within(card).getByText('a.md')).toBeTruthy()
+  // what would run, mended arguments included
+  expect(within(card).getByText('b.md')).toBeTruthy()
   fireEvent.click(within(card).getByRole('button', { name: 'Allow once' }))
   await waitFor(() => expect(strata.inputsOf('tools.answer')).toEqual([{ requestId: 'q1', decision: 'once' }]))
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Allow once' })).toBeNull())
   act(() => endLive('r1'))
+})
+
+it('asks anew about a call the app did not see the end of, and the same id in an older answer stays quiet', async () => {
+  const part = { type: 'tool', callId: 'c1', toolId: 'mcp/s1/scan', name: 'scan', arguments: {} } as const
+  const question = { requestId: 'q2', turnId: 't', messageId: 'r1', callId: 'c1', tool: 'scan', arguments: {} }
+  show(anAnswer({ id: 'r0', parts: [{ ...part, state: 'completed', result: 'old' }] }))
+  beginLive('r1', [{ ...part, state: 'interrupted' }])
+  show(anAnswer({ state: 'streaming', parts: [] }))
+  act(() => useApprovals.setState({ byCall: { 'r1 c1': { ...question, interrupted: true } } }))
+  const card = await screen.findByRole('region', { name: /scan, Interrupted/ })
+  expect(within(card).queryByRole('button', { name: 'Always allow' })).toBeNull()
+  fireEvent.click(within(card).getByRole('button', { name: 'Tell the model it was interrupted' }))
+  await waitFor(() => expect(strata.inputsOf('tools.answer')).toEqual([{ requestId: 'q2', decision: 'deny' }]))
+  expect(screen.getByRole('region', { name: /scan, Done/ })).toBeTruthy()
+  act(() => endLive('r1'))
+})
+
+it('shows a call that was cut off for what it is', () => {
+  const part = { type: 'tool', toolId: 'mcp/s1/scan', name: 'scan', arguments: {} } as const
+  const parts = [
+    { ...part, callId: 'c1', state: 'running' as const },
+    { ...part, callId: 'c2', state: 'queued' as const },
+  ]
+  show(anAnswer({ state: 'interrupted', parts }))
+  expect(screen.getByRole('region', { name: /scan, Interrupted/ })).toBeTruthy()
+  expect(screen.getByRole('region', { name: /scan, Stopped/ })).toBeTruthy()
 })
 
 it('says how far a running call is, until it has ended', async () => {
@@ -95,6 +129,12 @@ describe('an answer that did not end well', () => {
     expect(screen.getByText('Nobody answers at this address.')).toBeTruthy()
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(strata.inputsOf('turns.regenerate')).toEqual([{ sessionId: 's1', messageId: 'r1' }]))
+  })
+
+  it('that used up its rounds of tool calls can go on', () => {
+    show(anAnswer({ finishReason: 'max_rounds' }))
+    expect(screen.getByText(/the most rounds of tool calls/)).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Continue' })).toBeTruthy()
   })
 
   it.each([

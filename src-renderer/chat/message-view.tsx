@@ -100,7 +100,7 @@ function Body({ message, parts, streaming }: BodyProps) {
       )
     }
     if (part.type === 'reasoning') return <ReasoningFold key={key} part={part} running={tail} />
-    if (part.type === 'tool') return <ToolCard key={part.callId} part={part} />
+    if (part.type === 'tool') return <ToolCard key={part.callId} messageId={message.id} part={part} live={streaming} />
     return null
   })
 }

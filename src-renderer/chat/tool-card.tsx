@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatBytes } from '../i18n/format'
-import { useApprovals } from '../tools/approval-store'
+import { type Approval, useApproval } from '../tools/approval-store'
 import { FullResult, ResultImages } from '../tools/tool-result'
 import { useTools } from '../tools/tool-store'
 import { Mark, type MarkTone } from '../ui/badge'
 import { LinkButton } from '../ui/button'
 import { Icon } from '../ui/icon'
-import { ApprovalFoot, asksUser, QuestionFoot } from './approval-foot'
+import { ApprovalFoot, asksUser, InterruptedFoot, QuestionFoot } from './approval-foot'
 import type { LiveToolPart } from './live-answers'
 
 const TONES: Record<LiveToolPart['state'], MarkTone> = {
@@ -19,13 +19,27 @@ const TONES: Record<LiveToolPart['state'], MarkTone> = {
   rejected: 'bad',
   timed_out: 'bad',
   stopped: 'plain',
+  interrupted: 'warn',
+}
+
+interface ToolCardProps {
+  messageId: string
+  part: LiveToolPart
+  /** Whether its answer is still being written. */
+  live: boolean
+}
+
+/** What a call that was cut off came to: one that ran may have done its work, one that waited has not begun. */
+function endOf(state: LiveToolPart['state']): LiveToolPart['state'] {
+  if (state === 'running') return 'interrupted'
+  return state === 'queued' || state === 'waiting' ? 'stopped' : state
 }
 
 /** One tool call: its arguments, its result, and the question whether it may run. */
-export function ToolCard({ part }: { part: LiveToolPart }) {
+export function ToolCard({ messageId, part, live }: ToolCardProps) {
   const { t } = useTranslation(['chat', 'common', 'app'])
-  const approval = useApprovals((state) => state.byCall[part.callId])
-  const state = approval ? 'waiting' : part.state
+  const approval = useApproval(messageId, part.callId)
+  const state = approval ? (approval.interrupted ? 'interrupted' : 'waiting') : live ? part.state : endOf(part.state)
   const [open, setOpen] = useState(false)
   const origin = useOrigin(part.toolId)
   return (
@@ -38,7 +52,7 @@ export function ToolCard({ part }: { part: LiveToolPart }) {
         {part.elapsedMs !== undefined && <span className="tiny dim num">{(part.elapsedMs / 1000).toFixed(1)} s</span>}
         <Mark tone={TONES[state]}>{t(`tool.state.${state}`)}</Mark>
       </header>
-      {!(approval && asksUser(approval)) && <ToolArguments value={part.arguments} />}
+      {!(approval && asksUser(approval)) && <ToolArguments value={approval?.arguments ?? part.arguments} />}
       {state === 'running' && part.progress && <p className="tool-note small mid cut">{part.progress}</p>}
       {part.note && <p className="tool-note small mid">{part.note}</p>}
       {part.result !== undefined && (
@@ -57,9 +71,14 @@ export function ToolCard({ part }: { part: LiveToolPart }) {
         </div>
       )}
       {part.images && part.images.length > 0 && <ResultImages images={part.images} tool={part.name} />}
-      {approval && (asksUser(approval) ? <QuestionFoot approval={approval} /> : <ApprovalFoot approval={approval} />)}
+      {approval && <Foot approval={approval} />}
     </section>
   )
+}
+
+function Foot({ approval }: { approval: Approval }) {
+  if (approval.interrupted) return <InterruptedFoot approval={approval} />
+  return asksUser(approval) ? <QuestionFoot approval={approval} /> : <ApprovalFoot approval={approval} />
 }
 
 /** The name of the server behind a tool, where there is one. */

@@ -72,7 +72,10 @@ export function wireTurns(): void {
       ...(progress === undefined ? {} : { progress }),
     }),
   )
-  on('turn.notice', ({ messageId, message, words }) => addNotice(messageId, inWords(message, words)))
+  on('turn.notice', ({ messageId, code, message, words }) => {
+    // the answer itself ends in this one, with the way to go on
+    if (code !== 'max_rounds') addNotice(messageId, inWords(message, words))
+  })
   on('turn.done', ({ turnId, messageId }) => {
     const sessionId = Object.values(useRunning.getState().bySession).find((turn) => turn.turnId === turnId)?.sessionId
     ended(turnId, messageId, i18n.t('chat:status.finished'))

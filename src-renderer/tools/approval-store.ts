@@ -1,24 +1,24 @@
 import { create } from 'zustand'
+import type { Events } from '../../src-main/app-contract'
 import { call, on } from '../api/client'
 import { i18n } from '../i18n/i18n'
 import { announce } from '../ui/announcer'
 import { showError } from '../ui/toast'
 
-export interface Approval {
-  requestId: string
-  turnId: string
-  messageId: string
-  callId: string
-  tool: string
-  arguments: unknown
-}
+export type Approval = Events['turn.approval']
 
-/** Tool calls that wait for the user, by call id. */
+/** A call id is the server's own and may come back in a later answer; with its message it is one call. */
+const keyOf = ({ messageId, callId }: Pick<Approval, 'messageId' | 'callId'>) => `${messageId} ${callId}`
+
+/** Tool calls that wait for the user, by message and call. */
 export const useApprovals = create<{ byCall: Readonly<Record<string, Approval>> }>(() => ({ byCall: {} }))
+
+export const useApproval = (messageId: string, callId: string): Approval | undefined =>
+  useApprovals((state) => state.byCall[keyOf({ messageId, callId })])
 
 export async function loadApprovals(): Promise<void> {
   const pending = await call('tools.pending', {})
-  useApprovals.setState({ byCall: Object.fromEntries(pending.map((approval) => [approval.callId, approval])) })
+  useApprovals.setState({ byCall: Object.fromEntries(pending.map((approval) => [keyOf(approval), approval])) })
 }
 
 export async function answerApproval(
@@ -28,25 +28,27 @@ export async function answerApproval(
 ): Promise<void> {
   try {
     await call('tools.answer', { requestId: approval.requestId, decision, ...more })
-    dropApproval(approval.callId)
+    dropApproval(approval)
   } catch (error) {
     showError(error)
     await loadApprovals().catch(() => undefined)
   }
 }
 
-function dropApproval(callId: string): void {
+function dropApproval(of: Pick<Approval, 'messageId' | 'callId'>): void {
   useApprovals.setState(({ byCall }) => ({
-    byCall: Object.fromEntries(Object.entries(byCall).filter(([id]) => id !== callId)),
+    byCall: Object.fromEntries(Object.entries(byCall).filter(([key]) => key !== keyOf(of))),
   }))
 }
 
 export function wireApprovals(): void {
   on('turn.approval', (approval) => {
-    useApprovals.setState(({ byCall }) => ({ byCall: { ...byCall, [approval.callId]: approval } }))
-    announce(i18n.t('chat:tool.asks', { tool: approval.tool }))
+    useApprovals.setState(({ byCall }) => ({ byCall: { ...byCall, [keyOf(approval)]: approval } }))
+    const asks = approval.interrupted ? 'chat:tool.asksInterrupted' : 'chat:tool.asks'
+    announce(i18n.t(asks, { tool: approval.tool }))
   })
-  on('turn.tool', ({ call: toolCall, state }) => {
-    if (state !== 'waiting') dropApproval(toolCall.callId)
+  on('turn.tool', ({ messageId, call: { callId }, state, result }) => {
+    const asks = state === 'waiting' || (state === 'interrupted' && result === undefined)
+    if (!asks) dropApproval({ messageId, callId })
   })
 }
