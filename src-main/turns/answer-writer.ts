@@ -36,10 +36,6 @@ export class AnswerWriter {
     this.lastSave = deps.clock()
   }
 
-  get text(): string {
-    return this.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
-  }
-
   append(kind: 'text' | 'reasoning', text: string): void {
     if (text === '') return
     if (kind === 'reasoning') this.reasoningSince ??= this.deps.clock()

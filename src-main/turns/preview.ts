@@ -5,6 +5,7 @@ import type { Message, Session } from '../sessions/contract'
 import { type Collected, type Composed, collectTurn, composeRound } from './compose'
 import type { Preview, WireRequest } from './contract'
 import { firstWords } from './first-words'
+import { begunReply, keptRounds } from './kept-rounds'
 import type { ModelTarget, TurnDeps } from './ports'
 import { lastSentOn, sharedPrefix } from './prefix'
 import { freezeTurn, seedOf } from './turn-input'
@@ -68,20 +69,21 @@ function draftMessage(deps: TurnDeps, request: PlacedRequest, branch: readonly M
   }
 }
 
-/** Where the turn would stand: the branch it sees and the seed of its place. */
-function placeOf(deps: TurnDeps, request: PlacedRequest): { branch: Message[]; seed: number; regenerate: boolean } {
+/** Where the turn would stand: the branch it sees, the seed of its place, and the answer it would write anew. */
+function placeOf(deps: TurnDeps, request: PlacedRequest): { branch: Message[]; seed: number; anew?: Message } {
   if (request.regenerate !== undefined) {
-    const answer = deps.store.getMessage(request.regenerate)
-    if (!answer) throw new AppError('not_found', 'This answer is gone. Reload the chat and try again.')
-    const userId = answer.role === 'user' ? answer.id : answer.parentId
+    const anew = deps.store.getMessage(request.regenerate)
+    if (anew?.sessionId !== request.sessionId)
+      throw new AppError('not_found', 'This answer is gone. Reload the chat and try again.')
+    const userId = anew.role === 'user' ? anew.id : anew.parentId
     const branch = userId === null ? [] : deps.store.branchTo(request.sessionId, userId)
-    const versions = answer.role === 'user' ? 0 : answer.siblings.length
-    return { branch, seed: seedOf(request.sessionId, branch.at(-2)?.id ?? '', String(versions)), regenerate: true }
+    const versions = anew.role === 'user' ? 0 : anew.siblings.length
+    return { branch, seed: seedOf(request.sessionId, branch.at(-2)?.id ?? '', String(versions)), anew }
   }
   const branch = deps.store.branchOf(request.sessionId)
   const seed = seedOf(request.sessionId, branch.at(-1)?.id ?? '', '0')
   const draft = draftMessage(deps, request, branch)
-  return { branch: draft ? [...branch, draft] : branch, seed, regenerate: false }
+  return { branch: draft ? [...branch, draft] : branch, seed }
 }
 
 /** A chat without a title takes the first words of its first message before that is sent. */
@@ -98,11 +100,11 @@ export async function previewTurn(
 ): Promise<Preview> {
   const session = request.sessionId === null ? deps.store.newSession() : deps.store.getSession(request.sessionId)
   if (!session) throw new AppError('not_found', 'This chat is gone. It may have been deleted in another window.')
-  const { branch, seed, regenerate } = placeOf(deps, { ...request, sessionId: session.id })
+  const { branch, seed, anew } = placeOf(deps, { ...request, sessionId: session.id })
   const target = await choose(request.modelId, session.modelId)
   const turn = freezeTurn(deps, {
     purpose: 'preview',
-    trigger: regenerate ? 'regenerate' : 'normal',
+    trigger: anew ? 'regenerate' : 'normal',
     session: titled(session, branch.at(-1)),
     branch,
     modelId: target.model.id,
@@ -111,7 +113,9 @@ export async function previewTurn(
     seed,
   })
   const collected = await collectTurn(deps, turn, target)
-  const composed = await composeRound(collected, target)
+  const kept = anew ? keptRounds(anew, target.model.id) : []
+  const grown = anew && kept.length > 0 ? [...branch, begunReply(anew, kept)] : branch
+  const composed = await composeRound(collected, target, grown)
   const wire =
     composed.request.messages.length === 0
       ? NO_REQUEST

@@ -29,36 +29,45 @@ export interface SentRequest {
 const sourceOf = (span: Pick<Span, 'segment' | 'sourceId'>): string | undefined =>
   deletableSource(span.segment, span.sourceId)
 
-/** Each span as two pieces: its marks, then its text. Message indices are counted again on reading. */
+/**
+ * Each span as two pieces: its marks, then its text. Its place is not among the marks, so that a text is stored once
+ * wherever it stands; messages, parts and spans are counted again on reading.
+ */
 function ledgerPieces(ledger: readonly Span[]): RopePiece[] {
   const pieces: RopePiece[] = []
-  let message = Number.NaN
-  for (const { id: _id, message: at, text, ...marks } of ledger) {
-    const opens = at !== message
-    message = at
+  let before: { message: number; part: string } | undefined
+  for (const { id, message, text, ...marks } of ledger) {
+    const part = id.slice(0, id.lastIndexOf('.'))
+    const opens = message !== before?.message
+    const newPart = message >= 0 && !opens && part !== before?.part
+    before = { message, part }
     const kept = withoutLabels.span(marks)
-    pieces.push({ text: JSON.stringify({ ...kept, opens, ...(at === -1 ? { offMessage: true } : {}) }) })
+    const place = { opens, ...(newPart ? { newPart } : {}), ...(message === -1 ? { offMessage: true } : {}) }
+    pieces.push({ text: JSON.stringify({ ...kept, ...place }) })
     const sourceId = sourceOf(marks)
     pieces.push(sourceId === undefined ? { text } : { text, sourceId })
   }
   return pieces
 }
 
-type StoredMarks = Omit<Span, 'id' | 'message' | 'text'> & { opens: boolean; offMessage?: boolean }
+type StoredMarks = Omit<Span, 'id' | 'message' | 'text'> & { opens: boolean; newPart?: boolean; offMessage?: boolean }
 
 function readLedger(pieces: readonly string[]): Span[] {
   const ledger: Span[] = []
   let message = -1
+  let part = 0
   let index = 0
   for (let at = 0; at + 1 < pieces.length; at += 2) {
-    const { opens, offMessage, ...marks } = JSON.parse(pieces[at] ?? '{}') as StoredMarks
-    if (!offMessage && opens) {
-      message += 1
-      index = 0
+    const { opens, newPart, offMessage, ...marks } = JSON.parse(pieces[at] ?? '{}') as StoredMarks
+    const text = pieces[at + 1] ?? ''
+    if (offMessage) {
+      ledger.push({ ...marks, id: `t${ledger.length}`, message: -1, text })
+      continue
     }
-    const place = offMessage ? -1 : message
-    ledger.push({ ...marks, id: `m${place}.s${index}`, message: place, text: pieces[at + 1] ?? '' })
-    index += 1
+    if (opens) message += 1
+    part = opens ? 0 : part + (newPart ? 1 : 0)
+    index = opens || newPart ? 0 : index + 1
+    ledger.push({ ...marks, id: `m${message}.p${part}.s${index}`, message, text })
   }
   return ledger
 }

@@ -1,10 +1,11 @@
 import type { ContextUsage } from '../context/contract'
 import { AppError } from '../ipc/app-error'
 import { asMessage, type Said, said } from '../ipc/said-contract'
-import type { Message, MessagePart } from '../sessions/contract'
+import type { MessagePart } from '../sessions/contract'
 import type { AnswerWriter, ToolPart } from './answer-writer'
 import { type Collected, composeRound } from './compose'
 import type { ReportedUsage } from './contract'
+import { begunReply } from './kept-rounds'
 import { type CallEnd, callModel } from './model-call'
 import type { ModelTarget, TurnDeps } from './ports'
 import { roundsOf } from './record-repository'
@@ -103,8 +104,11 @@ function refusesTools(error: AppError): boolean {
 async function callOnce(deps: TurnDeps, run: Run, round: number): Promise<CallEnd> {
   const { plan, collected, target, writer, signal } = run
   const grown = writer.parts.length > 0
-  const reply: Message = { ...plan.reply, parts: writer.parts, text: writer.text, state: 'streaming' }
-  const composed = await composeRound(collected, target, grown ? [...plan.branch, reply] : undefined)
+  const composed = await composeRound(
+    collected,
+    target,
+    grown ? [...plan.branch, begunReply(plan.reply, writer.parts)] : undefined,
+  )
   deps.log.debug(snapshot(plan.turnId, round, composed.usage), 'context_usage_snapshot')
   return callModel(deps, {
     turnId: plan.turnId,

@@ -15,7 +15,9 @@ export function reservedOutput(settings: Settings, model: Model | undefined, ove
   const asked = overrides.reservedOutput ?? settings.context.reservedOutput
   const limit = model?.maxOutputTokens ?? UNKNOWN_OUTPUT
   const quarter = model?.contextWindow === undefined ? MOST_RESERVED : Math.floor(model.contextWindow / 4)
-  if (asked !== null && asked > 0) return Math.min(asked, model?.maxOutputTokens ?? asked)
+  if (asked !== null && asked > 0) {
+    return Math.min(asked, model?.maxOutputTokens ?? asked, model?.contextWindow ?? asked)
+  }
   return Math.max(1, Math.min(limit, MOST_RESERVED, quarter))
 }
 

@@ -4,6 +4,7 @@ import type { Handlers } from '../ipc/contract'
 import type { Message, MessagePart, Session } from '../sessions/contract'
 import type { StartedTurn, turnCalls } from './contract'
 import { firstWords } from './first-words'
+import { keptRounds } from './kept-rounds'
 import type { ModelTarget, TurnDeps } from './ports'
 import { recordWithPrefix } from './prefix'
 import { previewTurn } from './preview'
@@ -181,7 +182,7 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
       const session = sessionOf(message.sessionId)
       const userId = message.role === 'user' ? message.id : message.parentId
       const branch = userId === null ? [] : deps.store.branchTo(session.id, userId)
-      const begun = keptRounds(message)
+      const begun = keptRounds(message, chosenModel(input.modelId, session.modelId))
       const turnId = deps.ids()
       const versions = message.role === 'user' ? 0 : message.siblings.length
       return start({
@@ -242,14 +243,4 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
       await Promise.all([...running.values()].map((turn) => turn.done))
     },
   }
-}
-
-/** An unfinished answer's tool rounds are facts: retrying keeps them instead of running the tools again. */
-function keptRounds(message: Message): MessagePart[] {
-  if (message.role !== 'assistant' || message.state === 'complete') return []
-  const lastCall = message.parts.findLastIndex((part) => part.type === 'tool')
-  if (lastCall === -1) return []
-  const kept = message.parts.slice(0, lastCall + 1)
-  // What was cut off in mid-call is run by the turn itself, before it asks the model again.
-  return kept
 }

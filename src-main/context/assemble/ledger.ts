@@ -3,7 +3,7 @@ import type { RequestPart, RequestTool, WireMessage } from '../request-contract'
 
 type Count = (text: string) => number
 
-/** The spans of one part; an image or file is one even without a text. */
+/** The spans of one part, numbered without gaps; an image or file is one even without a text. */
 function addSpans(
   spans: Span[],
   part: RequestPart,
@@ -12,12 +12,12 @@ function addSpans(
 ) {
   const { role, message } = place
   const fixed = part.type === 'image' || part.type === 'file' ? (part.tokens ?? 0) : undefined
-  let index = -1
+  let index = 0
   for (const { segment, sourceId, label, text, why } of part.pieces) {
-    index++
     if (text === '' && fixed === undefined) continue
     const tokens = fixed === undefined ? count(text) : index === 0 ? fixed : 0
     const id = `m${message}.p${place.part}.s${index}`
+    index++
     const span: Span = { id, segment, sourceId, label, role, text, tokens, message, kind: part.type }
     if (why) span.why = why
     spans.push(span)
@@ -49,9 +49,11 @@ export function ledgerOf(
     }
   })
   messages.forEach(({ role, parts }, message) => {
-    for (let part = 0; part < parts.length; part++) {
-      const content = parts[part]
-      if (content) addSpans(spans, content, { role, message, part }, count)
+    let part = 0
+    for (const content of parts) {
+      const before = spans.length
+      addSpans(spans, content, { role, message, part }, count)
+      if (spans.length > before) part++
     }
   })
   return spans
