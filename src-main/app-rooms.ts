@@ -134,6 +134,7 @@ export function createRooms(ground: Ground): Rooms {
     primeTokens: (texts) => plainCounter.prime(texts),
     defaultWindow: () => usualModel(ground, models)?.contextWindow,
     countSessions: (worldbookId) => store.countByWorldbook(worldbookId),
+    unbind: (worldbookId) => store.unbindWorldbook(worldbookId),
     emit,
     ids,
     nowIso,

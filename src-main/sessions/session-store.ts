@@ -174,6 +174,22 @@ export class SessionStore extends MessageStore {
     )
   }
 
+  /**
+   * Takes a worldbook that is gone out of every session. An isolated one whose last book it was keeps it: without a
+   * bound book isolation does nothing, and a chat must not become less private because something was deleted elsewhere.
+   */
+  unbindWorldbook(worldbookId: string): void {
+    const sql = `UPDATE session SET worldbook_ids =
+        (SELECT coalesce(json_group_array(value), '[]') FROM json_each(session.worldbook_ids) WHERE value <> @worldbookId)
+      WHERE EXISTS (SELECT 1 FROM json_each(session.worldbook_ids) WHERE value = @worldbookId)
+        AND (isolation = 0 OR json_array_length(worldbook_ids) > 1)
+      RETURNING id`
+    for (const { database } of [this.desks.kept, this.desks.passing]) {
+      const rows = database.prepare<[{ worldbookId: string }], { id: string }>(sql).all({ worldbookId })
+      this.sessionsChanged(rows.map((row) => row.id))
+    }
+  }
+
   /** Points every session of one global prompt at another (null = none). */
   moveGlobalPrompt(from: string, to: string | null): void {
     for (const { database } of [this.desks.kept, this.desks.passing]) {

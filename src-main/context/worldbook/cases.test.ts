@@ -77,6 +77,7 @@ function room() {
     countTokens: countWords,
     defaultWindow: () => undefined,
     countSessions: () => 0,
+    unbind: () => {},
   })
   router.register(worldbookCalls, handlers)
   return async <T>(name: string, input: unknown): Promise<T> => {

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { createRouter } from '../../ipc/router'
+import type { Embedder } from '../../models/embedding/contract'
 import { fixedClock } from '../../testing/fixed-clock'
 import { idSequence } from '../../testing/id-sequence'
 import { memoryDatabase } from '../../testing/memory-database'
@@ -17,13 +18,14 @@ import {
 import { worldbookHandlers } from './handlers'
 import { worldbookMigrations } from './migrations'
 import { createScanner } from './scanner'
+import { createFindSimilar, type FindSimilar } from './similarity'
 import { countWords } from './testing/small-books'
 
 const scanner = createScanner()
 const files = createBookFiles()
 afterAll(() => Promise.all([scanner.close(), files.close()]))
 
-function room() {
+function room(findSimilar?: FindSimilar) {
   const events: [string, unknown][] = []
   const building: [string, boolean][] = []
   const clock = fixedClock()
@@ -42,6 +44,8 @@ function room() {
     countTokens: countWords,
     defaultWindow: () => 400,
     countSessions: () => 2,
+    unbind: () => {},
+    ...(findSimilar ? { findSimilar } : {}),
   })
   router.register(worldbookCalls, handlers)
   const ask = async <T>(name: string, input: unknown): Promise<T> => {
@@ -264,5 +268,53 @@ describe('evaluation and lint through the threads', () => {
         ['unnamed_outlet', 'unnamed'],
       ].sort(),
     )
+  })
+})
+
+describe('entries found by meaning', () => {
+  const book = {
+    name: 'Harbour',
+    entries: [
+      { comment: 'near', content: 'near', vectorized: true },
+      { comment: 'far', content: 'far', vectorized: true },
+      { comment: 'plain', content: 'near' },
+    ],
+  }
+  /** The angle to “question” in words. */
+  const embedder: Embedder = {
+    space: { provider: 'p', baseUrl: '', model: 'm', recipe: 'r' },
+    label: 'test',
+    scripts: [],
+    ready: () => true,
+    warm: () => {},
+    embed: async (texts) =>
+      texts.map((text) => ({
+        channel: 'sentence',
+        vector: Float32Array.from(text === 'far' ? [0.1, Math.sqrt(0.99)] : text === 'near' ? [0.6, 0.8] : [1, 0]),
+      })),
+    close: async () => {},
+  }
+  const look = async (similar: FindSimilar | undefined, more: object = {}) => {
+    const { ask } = room(similar)
+    const { id } = await ask<Book>('worldbook.save', { book })
+    const input = { books: [id], messages: [{ role: 'user', text: 'question' }], ...more }
+    return ask<EvaluateResult>('worldbook.evaluate', input)
+  }
+
+  it('fire as in a turn where there is an embedder; the others say how near they were', async () => {
+    const { fired, notFired } = await look(createFindSimilar(() => embedder))
+    expect(fired).toMatchObject([{ comment: 'near', why: { kind: 'similarity', text: 'similarity 0.60' } }])
+    const far = notFired.find(({ comment }) => comment === 'far')
+    expect(far).toMatchObject({ reason: 'no_keys', facts: { score: expect.closeTo(0.1) } })
+    expect(far?.detail).toContain('similarity 0.10 is under 0.25')
+    expect(notFired.find(({ comment }) => comment === 'plain')?.facts).toBeUndefined()
+  })
+
+  it('never fire without one, and one that fails is a warning', async () => {
+    expect((await look(createFindSimilar(() => undefined))).fired).toEqual([])
+    const failing = { ...embedder, embed: () => Promise.reject(new Error('no route')) }
+    const { fired, warnings } = await look(createFindSimilar(() => failing))
+    expect(fired).toEqual([])
+    expect(warnings).toMatchObject([{ code: 'similarity_failed', message: expect.stringContaining('no route') }])
   })
 })

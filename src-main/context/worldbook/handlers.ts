@@ -16,6 +16,7 @@ import { exportBook, type ImportInput, importFile } from './import-books'
 import { lintBook } from './lint'
 import { deleteBook, insertBook } from './repository'
 import type { Scanner } from './scanner'
+import { askSimilar, type FindSimilar } from './similarity'
 import { createSummaries } from './summaries'
 
 export interface WorldbookDeps {
@@ -36,6 +37,10 @@ export interface WorldbookDeps {
   defaultWindow: () => number | undefined
   /** Sessions outside the bin that this book is bound to. */
   countSessions: (worldbookId: string) => number
+  /** Takes a book that is gone out of every session, as far as that makes none of them less private. */
+  unbind: (worldbookId: string) => void
+  /** Absent = nothing is found by meaning. */
+  findSimilar?: FindSimilar
 }
 
 const missing = (id: string) =>
@@ -49,13 +54,21 @@ function present<T>(value: T | undefined, id: string): T {
 /** Beyond this many entries a book is counted by estimate. */
 const MOST_PRIMED = 2000
 
+/** No turn waits for this answer, and the embedder may have to be loaded first. Milliseconds. */
+const SIMILARITY_MS = 10_000
+
 const countWords = (text: string) => text.match(/\S+/g)?.length ?? 0
 
 async function evaluateCall(deps: WorldbookDeps, input: EvaluateInput): Promise<EvaluateResult> {
   const { books, missing: lost } = await loadBooks(deps, input.books)
   if (lost[0] !== undefined) throw missing(lost[0])
+  const given = input.forced ?? []
+  // Scores that come with the question are an answer already.
+  const findSimilar = given.some(({ score }) => score !== undefined) ? undefined : deps.findSimilar
+  const limits = { signal: new AbortController().signal, waitMs: SIMILARITY_MS }
+  const { forced, warnings } = await askSimilar(findSimilar, { books, messages: input.messages }, limits)
   const overrides = Object.fromEntries(Object.entries(input.settings ?? {}).filter(([, value]) => value !== undefined))
-  return evaluateBooks(deps, {
+  const result = await evaluateBooks(deps, {
     books,
     messages: input.messages,
     settings: { ...deps.settings(), ...overrides },
@@ -65,9 +78,10 @@ async function evaluateCall(deps: WorldbookDeps, input: EvaluateInput): Promise<
     countTokens: input.countTokens === 'words' ? countWords : deps.countTokens,
     window: input.window ?? undefined,
     topicPrompt: input.topicPrompt,
-    forced: input.forced ?? [],
+    forced: [...given, ...forced],
     trigger: input.trigger ?? 'normal',
   })
+  return { ...result, warnings: [...result.warnings, ...warnings] }
 }
 
 type Calls = Handlers<typeof worldbookCalls>
@@ -132,7 +146,10 @@ export function worldbookHandlers(deps: WorldbookDeps): Calls {
     'worldbook.remove': ({ worldbookId }) => {
       const removed = deleteBook(database, worldbookId) > 0 ? [worldbookId] : []
       deps.compiled.forget(worldbookId)
-      if (removed.length > 0) changed(worldbookId)
+      if (removed.length > 0) {
+        deps.unbind(worldbookId)
+        changed(worldbookId)
+      }
       return { removed }
     },
     'worldbook.versions': ({ worldbookId }) => {

@@ -1,6 +1,10 @@
+import { saidBy } from '../../ipc/app-error'
+import { asMessage, said } from '../../ipc/said-contract'
 import type { Embedder } from '../../models/embedding/contract'
+import { beforeLong } from './before-long'
+import type { WorldbookWarning } from './contract'
 import type { CompiledBook } from './engine/compile'
-import type { ForcedEntry, ScanMessage } from './engine/request'
+import type { EvaluationRequest, ForcedEntry, ScanMessage } from './engine/request'
 
 /** Messages that make the query, newest last. */
 const QUERY_MESSAGES = 2
@@ -79,5 +83,27 @@ export function createFindSimilar(embedder: () => Embedder | undefined): FindSim
       const vector = vectorOf(text)
       return vector ? [{ worldbookId, entryId, score: cosine(asked, vector) }] : []
     })
+  }
+}
+
+const SIMILARITY_LATE: WorldbookWarning = {
+  code: 'similarity_late',
+  message: 'The embedder has not answered in time. Entries found by meaning were left out of this turn.',
+}
+
+/** The scores for one evaluation, or a warning why there are none. Without the embedder the keys still work. */
+export async function askSimilar(
+  findSimilar: FindSimilar | undefined,
+  request: Pick<EvaluationRequest, 'books' | 'messages'>,
+  limits: { signal: AbortSignal; waitMs: number },
+): Promise<{ forced: ForcedEntry[]; warnings: WorldbookWarning[] }> {
+  if (!findSimilar) return { forced: [], warnings: [] }
+  try {
+    const asked = findSimilar(request.books, request.messages, limits.signal)
+    const forced = await beforeLong(asked, limits.waitMs)
+    return forced ? { forced, warnings: [] } : { forced: [], warnings: [SIMILARITY_LATE] }
+  } catch (error) {
+    const message = said`Similarity was not asked: ${saidBy(error)}`
+    return { forced: [], warnings: [{ code: 'similarity_failed', ...asMessage(message) }] }
   }
 }

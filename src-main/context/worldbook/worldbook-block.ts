@@ -1,14 +1,14 @@
-import { saidBy } from '../../ipc/app-error'
-import { asMessage, said } from '../../ipc/said-contract'
+import { said } from '../../ipc/said-contract'
 import type { WriteDatabase } from '../../storage/database'
 import type { BlockSource, TurnInput } from '../block-source'
 import { absentBlock } from '../collect-blocks'
 import type { BlockItem, ContextBlock, Placement, Verdict } from '../contract'
-import type { EvaluateResult, Fired, NotFiredReason, Trace, WorldbookWarning } from './contract'
+import { beforeLong, WAIT_MS } from './before-long'
+import type { EvaluateResult, Fired, NotFiredReason, Trace } from './contract'
 import type { CompiledBook } from './engine/compile'
 import type { EvaluationRequest } from './engine/request'
 import { type EvaluateDeps, evaluateBooks, loadBooks } from './evaluate-books'
-import type { FindSimilar } from './similarity'
+import { askSimilar, type FindSimilar } from './similarity'
 import { readBranchTimers, writeTimers } from './timer-rows'
 
 export interface WorldbookSourceDeps extends EvaluateDeps {
@@ -24,14 +24,8 @@ export interface WorldbookSourceDeps extends EvaluateDeps {
 const MOST_LISTED = 2000
 /** Reasons of entries nothing in the text asked for: no candidates. */
 const NOT_ASKED: ReadonlySet<NotFiredReason> = new Set(['disabled', 'no_keys', 'no_key_matched'])
-/** Less than the turn waits for a room, so that the reason is ours to give. */
-const WAIT_MS = 2500
 const STILL_BUILDING =
   'The index of a large worldbook is still being built. The worldbook was left out of this turn; the next one has it.'
-const SIMILARITY_LATE: WorldbookWarning = {
-  code: 'similarity_late',
-  message: 'The embedder has not answered in time. Entries found by meaning were left out of this turn.',
-}
 /** Rounds of counting exactly what came in by estimate. */
 const COUNT_ROUNDS = 2
 
@@ -154,38 +148,6 @@ async function evaluateExactly(
   return result
 }
 
-async function similar(
-  deps: WorldbookSourceDeps,
-  request: EvaluationRequest,
-  limits: { signal: AbortSignal; waitMs: number },
-): Promise<{ forced: EvaluationRequest['forced']; warnings: WorldbookWarning[] }> {
-  if (!deps.findSimilar) return { forced: [], warnings: [] }
-  try {
-    const asked = deps.findSimilar(request.books, request.messages, limits.signal)
-    const forced = await beforeLong(asked, limits.waitMs)
-    return forced ? { forced, warnings: [] } : { forced: [], warnings: [SIMILARITY_LATE] }
-  } catch (error) {
-    // Without the embedder the keys still work; the trace says what is missing.
-    const message = said`Similarity was not asked: ${saidBy(error)}`
-    return { forced: [], warnings: [{ code: 'similarity_failed', ...asMessage(message) }] }
-  }
-}
-
-/** Undefined when it takes longer; the work goes on all the same. */
-async function beforeLong<T>(work: Promise<T>, waitMs: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), waitMs)
-  })
-  // A build that fails after the turn has gone on is tried again by the next one, which then says why.
-  work.catch(() => {})
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
-}
-
 /** The worldbook's part of a turn: every bound book, evaluated together. Timers are written when the turn is sent. */
 export function createWorldbookSource(deps: WorldbookSourceDeps): BlockSource {
   return {
@@ -201,7 +163,7 @@ export function createWorldbookSource(deps: WorldbookSourceDeps): BlockSource {
         return absentBlock('worldbook', 'none_bound', detail)
       }
       const request = requestOf(turn, books, deps)
-      const { forced, warnings } = await similar(deps, request, { signal, waitMs: left() })
+      const { forced, warnings } = await askSimilar(deps.findSimilar, request, { signal, waitMs: left() })
       const result = await evaluateExactly(deps, { ...request, forced }, turn)
       const items = itemsOf(result, books)
       const empty = absentBlock(

@@ -31,6 +31,8 @@ export interface WorldbookRoomDeps {
   defaultWindow: () => number | undefined
   /** Sessions outside the bin that a book is bound to. */
   countSessions: (worldbookId: string) => number
+  /** Takes a book that is gone out of every session, as far as that makes none of them less private. */
+  unbind: (worldbookId: string) => void
   /** The embedder chosen in Settings; undefined = none, and vectorised entries fire by their keys only. */
   embedder: () => Embedder | undefined
 }
@@ -58,14 +60,15 @@ export function createWorldbookRoom(deps: WorldbookRoomDeps): WorldbookRoom {
   const compiled = createCompiledBooks(scanner, (worldbookId, building) =>
     emit('worldbook.building', { worldbookId, building }),
   )
+  const findSimilar = createFindSimilar(deps.embedder)
   return {
-    handlers: worldbookHandlers({ ...deps, scanner, compiled, files }),
+    handlers: worldbookHandlers({ ...deps, scanner, compiled, files, findSimilar }),
     source: createWorldbookSource({
       database,
       timersOf,
       scanner,
       compiled,
-      findSimilar: createFindSimilar(deps.embedder),
+      findSimilar,
     }),
     onFork: (fork) => void copyTimers(timersOf(fork.fromSessionId), timersOf(fork.toSessionId), fork),
     onSessionsGone(sessionIds) {

@@ -7,6 +7,7 @@ import { LinkButton } from '../../ui/button'
 import { Popover } from '../../ui/popover'
 import { Switch } from '../../ui/toggle'
 import { Tip } from '../../ui/tooltip'
+import { useBooks } from '../worldbook/book-store'
 import { Withheld } from './withheld'
 
 export function TopicBadge({ session }: { session: Session }) {
@@ -29,8 +30,10 @@ export function BooksBadge({ session }: { session: Session }) {
 /** A lock whose popover holds the switch and the list of what is, or would be, withheld. Stands where a book is bound. */
 export function IsolationBadge({ session }: { session: Session }) {
   const { t } = useTranslation('context')
+  const { books, loaded } = useBooks()
   if (session.worldbookIds.length === 0) return null
   const on = session.isolation
+  const gone = loaded && !books.some((book) => session.worldbookIds.includes(book.id))
   return (
     <Popover
       label={t(on ? 'badge.isolatedTitle' : 'badge.notIsolatedTitle')}
@@ -48,6 +51,7 @@ export function IsolationBadge({ session }: { session: Session }) {
         />
       </div>
       <p className="small mid badge-text">{t(on ? 'badge.isolatedText' : 'badge.notIsolatedText')}</p>
+      {on && gone && <p className="small badge-text">{t('badge.isolatedGone')}</p>}
       <Withheld session={session} />
       <LinkButton onClick={() => openSessionSettings('isolation')}>{t('badge.openSettings')}</LinkButton>
     </Popover>

@@ -44,7 +44,7 @@ beforeEach(() => {
   useSettings.setState({
     settings: settingsSchema.parse({ context: { enhancedPrompt: 'Be brief.', historyLimit: 40 } }),
   })
-  useBooks.setState({ books: [BOOK] })
+  useBooks.setState({ books: [BOOK], loaded: true })
   useNavigation.setState({ sessionId: 's1', sessionSettings: { open: true, field: null } })
   useTranscript.setState({
     state: 'ready',
@@ -88,4 +88,17 @@ it('says that isolation does nothing without a book', async () => {
   )
   await waitFor(() => expect(row('Worldbooks').textContent).toContain('雾港志'))
   expect(row('Isolation').textContent).toContain('Would be withheld')
+})
+
+it('says that a bound worldbook was deleted, and that the chat stays isolated', async () => {
+  session = { ...session, worldbookIds: ['gone'], isolation: true }
+  act(() =>
+    useTranscript.setState({
+      current: { sessionId: 's1', session, messages: [], hasMore: false, total: 0 },
+    }),
+  )
+  expect(screen.getByText('deleted worldbook')).toBeTruthy()
+  expect(screen.getByText(/stays isolated until you take it out/)).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Unbind deleted worldbook' }))
+  await waitFor(() => expect(session.worldbookIds).toEqual([]))
 })

@@ -17,8 +17,9 @@ import { Withheld } from './withheld'
 
 export function BooksRow({ session, patch }: RowProps) {
   const { t } = useTranslation('context')
-  const books = useBooks((state) => state.books)
+  const { books, loaded } = useBooks()
   const bound = session.worldbookIds
+  const here = bound.filter((id) => !loaded || books.some((book) => book.id === id))
   const free = books.filter((book) => !bound.includes(book.id))
   return (
     <DrawerRow
@@ -30,7 +31,7 @@ export function BooksRow({ session, patch }: RowProps) {
       <div className="row drawer-books">
         {bound.map((id) => {
           const book = books.find((each) => each.id === id)
-          const name = book?.name ?? id
+          const name = book?.name ?? (loaded ? t('drawer.goneBook') : id)
           return (
             <Chip
               key={id}
@@ -54,9 +55,14 @@ export function BooksRow({ session, patch }: RowProps) {
             entries={free.map((book) => ({
               id: book.id,
               label: book.name,
-              onSelect: () => void patch({ worldbookIds: [...bound, book.id] }),
+              onSelect: () => void patch({ worldbookIds: [...here, book.id] }),
             }))}
           />
+        )}
+        {here.length < bound.length && (
+          <p className="help">
+            {t(session.isolation && here.length === 0 ? 'drawer.goneIsolated' : 'drawer.goneHelp')}
+          </p>
         )}
         {books.length === 0 && (
           <span className="small dim">

@@ -29,6 +29,8 @@ export interface Run {
   assistants: number
   effects: ActiveEffects
   forced: Map<number, ForcedEntry>
+  /** By entry: how near vectorised entries are to what was said last. */
+  scores: Map<number, number>
   draw: Draw
   recursionOn: boolean
 
@@ -228,6 +230,7 @@ function emptyRun(request: EvaluationRequest, patternMillis: number, effects: Ac
     waiting: new Set(),
     again: new Set(),
     forced: new Map(),
+    scores: new Map(),
     used: 0,
     usedByBook: new Map(),
     closed: false,
@@ -249,6 +252,10 @@ export function* newRun(request: EvaluationRequest, patternMillis: number): Step
   })
   const run = emptyRun(request, patternMillis, effects)
   yield* firstLook(run)
+  for (const { worldbookId, entryId, score } of request.forced) {
+    const number = score === undefined ? undefined : find(worldbookId, entryId)
+    if (number !== undefined && score !== undefined) run.scores.set(number, score)
+  }
   for (const entry of effectiveForced(request.forced)) {
     const number = find(entry.worldbookId, entry.entryId)
     if (number === undefined) continue

@@ -1,9 +1,10 @@
-import { asText, type Said, type Sentence, said } from '../../../ipc/said-contract'
+import { asText, phrase, type Said, type Sentence, said } from '../../../ipc/said-contract'
 import type { FiredWhy, KeyPlace, NotFired } from '../contract'
 import { BLANK, type EntryPlan } from './compile'
 import type { BookScan, Found } from './hits'
 import { matchEntry } from './match'
 import { originalSpan, type Piece } from './pieces'
+import { SIMILARITY_MOST, SIMILARITY_THRESHOLD } from './request'
 import { chainTo, depthOf, keyOf, locate, type Refusal, type Run, readsTexts, refOf, refusal, viewOf } from './run'
 import type { Steps } from './steps'
 
@@ -125,6 +126,18 @@ function refusalOf(run: Run, scan: BookScan, plan: EntryPlan, number: number): R
   return plan.keys.refs.every((ref) => ref === BLANK) && !plan.entry.constant ? NO_KEYS : NO_KEY_MATCHED
 }
 
+/** Of an entry that could have come in by its meaning: how near it was. */
+function withScore(run: Run, number: number, known: Refusal): Refusal {
+  const score = run.scores.get(number)
+  if (score === undefined || (known !== NO_KEYS && known !== NO_KEY_MATCHED)) return known
+  const shown = score.toFixed(2)
+  const why =
+    score < SIMILARITY_THRESHOLD
+      ? said`similarity ${shown} is under ${SIMILARITY_THRESHOLD}`
+      : said`similarity ${shown}, but ${SIMILARITY_MOST} entries are nearer`
+  return refusal(known.reason, said`${phrase(known.detail)}; ${why}`, { score })
+}
+
 /** One verdict for every entry that has not fired, in book order. */
 export function* notFired(run: Run): Steps<NotFired[]> {
   const out: NotFired[] = []
@@ -133,7 +146,7 @@ export function* notFired(run: Run): Steps<NotFired[]> {
       const number = scan.offset + index
       if (number % ENTRIES_PER_PAUSE === 0) yield 'pause'
       if (run.settled[number] === 1 && run.fired.has(number)) continue
-      const { reason, detail, facts } = refusalOf(run, scan, plan, number)
+      const { reason, detail, words, facts } = withScore(run, number, refusalOf(run, scan, plan, number))
       const entry: NotFired = {
         worldbookId: scan.book.id,
         entryId: plan.entry.id,
@@ -141,6 +154,7 @@ export function* notFired(run: Run): Steps<NotFired[]> {
         reason,
         detail,
       }
+      if (words) entry.words = words
       if (facts) entry.facts = facts
       out.push(entry)
     }
