@@ -7,7 +7,8 @@ import {
   type ParaphrasePair,
   readBenchFiles,
 } from './retrieval/bench-files'
-import { EVERYDAY_PROMPTS } from './retrieval/everyday-prompts'
+import { EVERYDAY_PAIRS } from './retrieval/everyday-pairs'
+import { EVERYDAY_PROMPTS, MORE_PROMPTS } from './retrieval/everyday-prompts'
 import { recallAt, table } from './retrieval/measure'
 import { createTextReader } from './retrieval/read-texts'
 import { type BenchStore, locomoObservations, locomoTurns, memoryBank, pairs, type Read } from './retrieval/stores'
@@ -15,7 +16,14 @@ import { type BenchStore, locomoObservations, locomoTurns, memoryBank, pairs, ty
 const HEAD = ['store', 'k', 'questions', 'hybrid', 'keyword', 'vector', 'aim', 'injected at top K 3']
 const rows: (string | number)[][] = [HEAD]
 
-async function row(name: string, k: number, aim: number, stores: readonly BenchStore[], read: Read) {
+const DIRECTIONS = [
+  ['zh→zh', 'zm', 'zq'],
+  ['en→zh', 'zm', 'eq'],
+  ['zh→en', 'em', 'zq'],
+  ['en→en', 'em', 'eq'],
+] as const
+
+async function row(name: string, k: number, aim: number | undefined, stores: readonly BenchStore[], read: Read) {
   const hybrid = await recallAt(k, stores, read)
   const keyword = await recallAt(k, stores, read, 'keyword')
   const vector = await recallAt(k, stores, read, 'vector')
@@ -26,7 +34,7 @@ async function row(name: string, k: number, aim: number, stores: readonly BenchS
     hybrid.recall,
     keyword.recall,
     vector.recall,
-    `≥ ${aim}`,
+    aim === undefined ? '' : `≥ ${aim}`,
     hybrid.injected,
   ])
   return hybrid
@@ -48,6 +56,7 @@ test('recall of the evidence with the built-in embedder', async () => {
     await direction('en→en', 90, english[0], english[1])
     notes.push(await noise(all, reader.read))
   } else notes.push(MISSING.paraphrases)
+  await heldOut(reader.read)
   const bank = readBenchFiles<MemoryBankUser>('memorybank')
   if (bank) {
     const stores = await Promise.all(bank.rows.map((user) => memoryBank(user, reader.read)))
@@ -72,6 +81,23 @@ test('recall of the evidence with the built-in embedder', async () => {
   expect(rows.length + notes.length).toBeGreaterThan(0)
 })
 
+/** Pairs of the project's own: the first half may be looked at while something is changed, the second only afterwards. */
+async function heldOut(read: Read): Promise<void> {
+  const all = EVERYDAY_PAIRS.flatMap(([, pairs]) => pairs)
+  for (const [half, asked] of EVERYDAY_PAIRS) {
+    for (const [name, text, question] of DIRECTIONS) {
+      const store = await pairs(
+        all.map((pair) => pair[text]),
+        all.map((pair) => pair[question]),
+        read,
+      )
+      const from = asked[0] === undefined ? 0 : all.indexOf(asked[0])
+      const questions = store.questions.slice(from, from + asked.length)
+      await row(`own pairs, ${half} half ${name}`, 5, undefined, [{ ...store, questions }], read)
+    }
+  }
+}
+
 /** How often a store of unrelated facts is asked in vain and stays silent. */
 async function noise(all: readonly ParaphrasePair[], read: Read): Promise<string> {
   const lines: string[] = []
@@ -82,8 +108,9 @@ async function noise(all: readonly ParaphrasePair[], read: Read): Promise<string
     const store = await pairs(texts, [], read)
     const engine = new RetrievalEngine()
     for (const entry of store.memories) engine.upsert(entry)
-    const readings = await read(EVERYDAY_PROMPTS)
-    const loud = EVERYDAY_PROMPTS.flatMap((draft, at) => {
+    const prompts = [...EVERYDAY_PROMPTS, ...MORE_PROMPTS]
+    const readings = await read(prompts)
+    const loud = prompts.flatMap((draft, at) => {
       const reading = readings[at]
       const { candidates } = engine.search({
         draft,
@@ -98,7 +125,7 @@ async function noise(all: readonly ParaphrasePair[], read: Read): Promise<string
         : [`    ${draft} → ${injected.map((entry) => texts[Number(entry.memoryId.slice(1))]).join(' | ')}`]
     })
     lines.push(
-      `everyday prompts against ${texts.length} ${name} memories: ${loud.length} of ${EVERYDAY_PROMPTS.length} inject something\n${loud.join('\n')}`,
+      `everyday prompts against ${texts.length} ${name} memories: ${loud.length} of ${prompts.length} inject something\n${loud.join('\n')}`,
     )
   }
   return lines.join('\n')

@@ -2,8 +2,8 @@ import type { ReadDatabase } from '../../storage/database'
 import type { RetrievalCandidate, RetrievalVerdict } from './contract'
 import { cutToTokens } from './cut-text'
 import { findMemories } from './repository'
+import { asksAboutPast } from './retrieval/draft-kind'
 import { standingOf } from './retrieval/standing'
-import { asksAboutPast } from './retrieval/tokens'
 import type { MemoryRow } from './rows'
 
 export interface FittedText {

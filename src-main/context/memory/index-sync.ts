@@ -44,17 +44,18 @@ export class IndexSync {
   async carry(serving: SpaceRow | undefined): Promise<{ failed: boolean; handedOver: boolean }> {
     const { database, lance } = this.#deps
     if (lance === undefined || serving === undefined) {
-      this.#acknowledgeAll()
+      this.#acknowledgeAll(serving?.id)
       return { failed: false, handedOver: false }
     }
-    let entries: OutboxEntry[] = readOutbox(database, OUTBOX_AT_ONCE)
+    const next = () => readOutbox(database, OUTBOX_AT_ONCE, serving.id)
+    let entries: OutboxEntry[] = next()
     try {
       if (this.#open !== serving.id) {
         await lance.open(serving)
         this.#open = serving.id
       }
       let deleted = false
-      for (; entries.length > 0 && !this.#deps.isClosed(); entries = readOutbox(database, OUTBOX_AT_ONCE)) {
+      for (; entries.length > 0 && !this.#deps.isClosed(); entries = next()) {
         await lance.sync([...new Set(entries.map((entry) => entry.memory_id))])
         acknowledge(database, entries)
         deleted ||= entries.some((entry) => entry.operation === 'delete')
@@ -77,12 +78,10 @@ export class IndexSync {
   }
 
   /** Nothing to carry them to: vectors stay in SQLite, from where an index can be made at any time. */
-  #acknowledgeAll(): void {
+  #acknowledgeAll(space: number | undefined): void {
     const { database } = this.#deps
-    for (let entries = readOutbox(database, OUTBOX_AT_ONCE); entries.length > 0; ) {
-      acknowledge(database, entries)
-      entries = readOutbox(database, OUTBOX_AT_ONCE)
-    }
+    const next = () => readOutbox(database, OUTBOX_AT_ONCE, space)
+    for (let entries = next(); entries.length > 0; entries = next()) acknowledge(database, entries)
   }
 
   async #handOverWhenBig(serving: SpaceRow, lance: LanceIndex): Promise<boolean> {

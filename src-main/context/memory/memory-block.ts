@@ -3,6 +3,7 @@ import { framingFor } from '../assemble/templates'
 import type { BlockSource, TurnInput } from '../block-source'
 import type { AbsentCode, BlockItem, ContextBlock, Verdict } from '../contract'
 import type { Retrieval, RetrievalCandidate, RetrievalDegraded } from './contract'
+import { isTopic } from './retrieval/topics'
 import type { Retrieved } from './retrieve'
 
 const BLOCK = 'memory' as const
@@ -121,9 +122,14 @@ const sentenceOf = ({ reason, words }: RetrievalDegraded): Said => (words ? { te
 
 function whyOf(retrieval: Retrieval, id: string): Sentence {
   const candidate = retrieval.candidates.find((entry) => entry.memoryId === id)
-  const words = candidate?.matched.slice(0, 6).join(', ') ?? ''
+  const matched = candidate?.matched ?? []
+  const words = matched
+    .filter((token) => !isTopic(token))
+    .slice(0, 6)
+    .join(', ')
   const parts: Said[] = [said`rank ${candidate?.rank ?? 0} of ${retrieval.considered}`]
   if (words !== '') parts.push(said`words: ${words}`)
+  if (matched.some(isTopic)) parts.push('about the same thing')
   if (candidate?.raw.dense !== undefined) parts.push(said`similarity ${candidate.raw.dense.toFixed(2)}`)
   if (candidate?.past) parts.push('no longer holds; the question asks about the past')
   if (retrieval.degraded) parts.push(sentenceOf(retrieval.degraded))

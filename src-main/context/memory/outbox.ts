@@ -9,9 +9,18 @@ export interface OutboxEntry {
   last_error: string | null
 }
 
-/** Changes the index has not acknowledged, oldest first. */
-export function readOutbox(database: ReadDatabase, limit: number): OutboxEntry[] {
-  return database.prepare<[number], OutboxEntry>('SELECT * FROM memory_outbox ORDER BY seq LIMIT ?').all(limit)
+/**
+ * Changes the index has not acknowledged, oldest first. With a space only those it can take: deletions, and words that
+ * were read into this space. The others stay, because whoever reads texts finds its work here.
+ */
+export function readOutbox(database: ReadDatabase, limit: number, space?: number): OutboxEntry[] {
+  return database
+    .prepare<[object], OutboxEntry>(
+      `SELECT o.* FROM memory_outbox AS o WHERE @space IS NULL OR o.operation = 'delete' OR EXISTS
+         (SELECT 1 FROM memory_vec AS v WHERE v.space = @space AND v.memory_id = o.memory_id AND v.revision = o.revision)
+       ORDER BY o.seq LIMIT @limit`,
+    )
+    .all({ space: space ?? null, limit })
 }
 
 /** Only after the index has the change: a kill before this leaves the entry, and doing it twice changes nothing. */

@@ -5,6 +5,7 @@ import type { MemorySuggestion } from './contract'
 import type { EngineHost } from './engine-host'
 import { findMemories, HOLDS_NOW } from './repository'
 import { tokensOf } from './retrieval/tokens'
+import { isTopic } from './retrieval/topics'
 import { memoryOf, snapshotOf } from './rows'
 import { supersede } from './write'
 
@@ -62,11 +63,16 @@ export async function findSuggestions(
 }
 
 function compare(first: string, second: string): { common: number; onlyFirst: boolean; onlySecond: boolean } {
-  const a = new Set(tokensOf(first.slice(0, 4_000)).map((token) => token.text))
-  const b = new Set(tokensOf(second.slice(0, 4_000)).map((token) => token.text))
+  const a = wordsOf(first)
+  const b = wordsOf(second)
   const shared = [...a].filter((word) => b.has(word)).length
   const all = a.size + b.size - shared
   return { common: all > 0 ? shared / all : 0, onlyFirst: shared < a.size, onlySecond: shared < b.size }
+}
+
+/** Its own words: tea and coffee have a topic in common and are not one thing. */
+function wordsOf(text: string): Set<string> {
+  return new Set(tokensOf(text.slice(0, 4_000)).flatMap((token) => (isTopic(token.text) ? [] : [token.text])))
 }
 
 interface SuggestionRow {

@@ -1,8 +1,7 @@
 import type { RetrievalCandidate, RetrievalVerdict } from '../contract'
+import { aboutSelf } from './ask'
 import type { RetrievalQuery } from './model'
 import type { RankedMemory, Ranking, Spread } from './ranking'
-import { asksAboutSelf, contentWordCount } from './tokens'
-import { SHORT_DRAFT_WORDS } from './weights'
 
 export interface Admission {
   candidates: RetrievalCandidate[]
@@ -13,14 +12,18 @@ interface Bar {
   coverage: number
   /** Without such a match a memory must stand out from the rest by this many standard deviations of the cosines. */
   margin: number
-  /** Or else lie further above the middle than the best of so many would by chance. */
-  allowsChanceTest: boolean
 }
-/** Most drafts that need a memory speak of the user; "write a haiku" does not, and must be answered all the more clearly. */
-const ABOUT_SELF: Bar = { coverage: 0.25, margin: 1.3, allowsChanceTest: true }
-const ABOUT_ANYTHING: Bar = { coverage: 0.34, margin: 2.2, allowsChanceTest: false }
+/**
+ * Most drafts that need a memory speak of the user; "write a haiku" does not, and must be answered all the more clearly.
+ * For these, lying further above the middle than the best of so many would by chance is enough, too.
+ */
+const ABOUT_SELF: Bar = { coverage: 0.25, margin: 1.3 }
+const ABOUT_ANYTHING: Bar = { coverage: 0.34, margin: 2.8 }
 /** One sentence of several holds few words: more of them must be met. */
 const SENTENCE_COVERAGE = 0.5
+/** What is about the same thing need not stand out, only be nearer than most. */
+const TOPIC_SHARE = 0.3
+const TOPIC_MARGIN = 1
 /** The rest starts behind this many of the best: several memories may answer one question. */
 const ANSWERS_TOGETHER = 3
 /** Spread and middle assumed while a store is too small to have its own. */
@@ -44,7 +47,9 @@ export function admit(ranking: Ranking, query: RetrievalQuery): Admission {
     if (!byWords) {
       const cosine = entry.raw.dense
       if (cosine === undefined) return 'below_margin'
-      const standsOut = cosine - rest >= bar.margin * deviation || (bar.allowsChanceTest && beatsChance(cosine, spread))
+      const standsOut =
+        cosine - rest >= bar.margin * deviation ||
+        (bar === ABOUT_SELF && (beatsChance(cosine, spread) || isOnTopic(entry, spread, deviation)))
       if (!standsOut) return 'below_margin'
       if (query.threshold !== undefined && cosine < query.threshold) return 'below_threshold'
     }
@@ -57,6 +62,9 @@ export function admit(ranking: Ranking, query: RetrievalQuery): Admission {
   return { candidates: [...best, ...refused] }
 }
 
+const isOnTopic = ({ topicCoverage, raw }: RankedMemory, { mean }: Spread, deviation: number): boolean =>
+  topicCoverage >= TOPIC_SHARE && (raw.dense ?? 0) - mean >= TOPIC_MARGIN * deviation
+
 /**
  * The best of n values drawn at random lies about √(2 ln n) deviations above their mean, a little less for small n. Where
  * several memories answer one question, none has a margin over the next, but all of them are above this.
@@ -64,12 +72,6 @@ export function admit(ranking: Ranking, query: RetrievalQuery): Admission {
 function beatsChance(cosine: number, { count, mean, deviation }: Spread): boolean {
   if (count < SMALL_STORE) return false
   return cosine - mean >= (Math.sqrt(2 * Math.log(count)) - CHANCE_SLACK) * Math.max(LEAST_DEVIATION, deviation)
-}
-
-/** A short draft goes on with what the turn before was about. */
-function aboutSelf({ draft, previous }: RetrievalQuery): boolean {
-  if (asksAboutSelf(draft)) return true
-  return previous !== undefined && contentWordCount(draft) < SHORT_DRAFT_WORDS && asksAboutSelf(previous)
 }
 
 function refusal(entry: RankedMemory): RetrievalVerdict {

@@ -1,5 +1,6 @@
+import { asksAboutPast, asksAboutSelf } from './draft-kind'
 import type { RetrievalQuery } from './model'
-import { asksAboutPast, contentWordCount, scaled, type Token, tokensOf } from './tokens'
+import { contentWordCount, scaled, type Token, tokensOf } from './tokens'
 import { PREVIOUS_TURN_WEIGHT, SHORT_DRAFT_WORDS } from './weights'
 
 /** A question in the form each channel wants it. */
@@ -12,6 +13,12 @@ export interface Asked {
   asksPast: boolean
   /** Texts of `tokens`. */
   words: ReadonlySet<string>
+}
+
+/** A short draft goes on with what the turn before was about. */
+export function aboutSelf({ draft, previous }: RetrievalQuery): boolean {
+  if (asksAboutSelf(draft)) return true
+  return previous !== undefined && contentWordCount(draft) < SHORT_DRAFT_WORDS && asksAboutSelf(previous)
 }
 
 /** The draft, and below six content words the turn before it at a lower weight. */

@@ -1,10 +1,15 @@
+import { LIGHT_WORDS } from './stop-words'
 import { type Token, tokensOf } from './tokens'
+import { isTopic } from './topics'
 
 /** In a long draft no memory holds a quarter of all words: the strongest of them stand for the question. */
 const WORDS_THAT_COUNT = 6
 /** A draft of more sentences is a paste: its sentences ask nothing each. */
 const MOST_SENTENCES = 8
 const SENTENCE = /[^.!?。！？\n]+[.!?。！？\n]*/gu
+
+/** What a light word counts for, beside one that names a thing. */
+const LIGHT = 0.4
 
 type Rarity = (term: string) => number
 /** From the query tokens a memory holds to a share, 0–1. */
@@ -13,7 +18,10 @@ export type ShareOf = (matched: readonly string[]) => number
 /** Σ of the matched words' rarity ÷ Σ of the strongest asked ones, at most 1. `least` is the smallest sum they count for. */
 export function shareOf(tokens: readonly Token[], rarity: Rarity, least = 0): ShareOf {
   const gains = new Map<string, number>()
-  for (const { text, weight } of tokens) gains.set(text, Math.max(gains.get(text) ?? 0, weight * rarity(text)))
+  for (const { text, weight } of tokens) {
+    const gain = weight * rarity(text) * (LIGHT_WORDS.has(text) ? LIGHT : 1)
+    gains.set(text, Math.max(gains.get(text) ?? 0, gain))
+  }
   const strongest = [...gains.values()].sort((a, b) => b - a).slice(0, WORDS_THAT_COUNT)
   const total = Math.max(
     least,
@@ -29,7 +37,7 @@ export function shareOf(tokens: readonly Token[], rarity: Rarity, least = 0): Sh
  */
 export function sentenceShareOf(draft: string, rarity: Rarity): ShareOf {
   const sentences = (draft.match(SENTENCE) ?? [])
-    .map((sentence) => tokensOf(sentence))
+    .map((sentence) => tokensOf(sentence).filter((token) => !isTopic(token.text)))
     .filter((found) => found.length > 0)
   if (sentences.length < 2 || sentences.length > MOST_SENTENCES) return () => 0
   const rarest = rarity('\u0000')

@@ -102,6 +102,17 @@ describe('sense', () => {
     expect(injectedBy(engine, ask('what do I own', { reading: vague }))).toEqual([])
   })
 
+  test('what a question about oneself is about need not stand out; a draft about anything must', () => {
+    const own = { channel: 'sentence' as const, vectors: [axis(12)] }
+    const engine = engineOf(...store, memory('cat', 'Keeps two Siamese cats', { reading: own }))
+    // Four notes lie a little nearer than the cats: no memory has a margin over the rest.
+    const vector = Float32Array.from({ length: 16 }, (_, at) => (at < 4 ? 0.467 : at === 12 ? 0.444 : 0))
+    const reading = { channel: 'sentence' as const, vectors: [vector] }
+    expect(injectedBy(engine, ask('which pets are mine', { reading }))).toEqual(['cat'])
+    expect(injectedBy(engine, ask('which boats are mine', { reading }))).toEqual([])
+    expect(injectedBy(engine, ask('write about pets', { reading }))).toEqual([])
+  })
+
   test('a memory nobody could read is judged by its words alone', () => {
     const engine = engineOf(...store, memory('emoji', '🙂 zebra'))
     const reading = { channel: 'sentence' as const, vectors: [axis(4)] }

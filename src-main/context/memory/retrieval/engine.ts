@@ -1,9 +1,10 @@
 import { type Admission, admit } from './admit'
 import { Columns } from './columns'
+import { isEmptyQuery } from './draft-kind'
 import { rankAll } from './fuse'
 import { LexicalIndex } from './lexical-index'
 import type { IndexedMemory, RetrievalQuery, VectorChannel } from './model'
-import { isEmptyQuery, scaled, type Token, tokensOf } from './tokens'
+import { scaled, type Token, tokensOf } from './tokens'
 import { VectorBlock } from './vector-block'
 import { NEIGHBOUR_WEIGHTS } from './weights'
 

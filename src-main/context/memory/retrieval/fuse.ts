@@ -1,5 +1,5 @@
 import { type RetrievalParts, scoreOf } from '../contract'
-import { type Asked, askedBy } from './ask'
+import { type Asked, aboutSelf, askedBy } from './ask'
 import { cosinesOf, NO_VECTOR, SpreadMeter } from './cosines'
 import { sentenceShareOf, shareOf } from './coverage'
 import type { LexicalScores } from './lexical-index'
@@ -7,7 +7,9 @@ import type { IndexedMemory, RetrievalQuery } from './model'
 import { DraftNames } from './names'
 import type { Rankable, RankedMemory, Ranking, Spread } from './ranking'
 import { standingOf } from './standing'
+import type { Token } from './tokens'
 import { TopSlots } from './top-slots'
+import { isTopic } from './topics'
 import { type ChannelWeights, channelWeights, ENTITY_WEIGHT, type Meeting, PRIOR_WEIGHTS, recencyOf } from './weights'
 
 /** How many of the best are kept for the record. */
@@ -228,8 +230,14 @@ class Ranker {
   #finish(top: TopSlots): RankedMemory[] {
     const { lexical, glosses } = this.#engine
     const { tokens, glossTokens, asksPast } = this.#asked
-    const lexicalShare = shareOf(tokens, (term) => lexical.rarityOf(term))
-    const glossShare = shareOf(glossTokens, (term) => glosses.rarityOf(term))
+    // A topic finds what a question about oneself means; "a recipe for pancakes" is no reason to bring up a diet.
+    const counts = aboutSelf(this.#query) ? () => true : (token: Token) => !isTopic(token.text)
+    const lexicalShare = shareOf(tokens.filter(counts), (term) => lexical.rarityOf(term))
+    const glossShare = shareOf(glossTokens.filter(counts), (term) => glosses.rarityOf(term))
+    const topicShare = shareOf(
+      tokens.concat(glossTokens).filter((token) => isTopic(token.text)),
+      (term) => Math.max(lexical.rarityOf(term), glosses.rarityOf(term)),
+    )
     const sentenceShare = sentenceShareOf(this.#query.draft, (term) => lexical.rarityOf(term))
     const entries = top.slots().flatMap((slot) => {
       const memory = this.#engine.memoryAt(slot)
@@ -251,6 +259,7 @@ class Ranker {
         matched: [...new Set([...matched, ...glossMatched])].slice(0, 30),
         coverage: Math.max(lexicalShare(matched), glossShare(glossMatched)),
         sentenceCoverage: sentenceShare(matched),
+        topicCoverage: topicShare([...new Set([...matched, ...glossMatched])]),
       }
       return [{ slot, entry }]
     })

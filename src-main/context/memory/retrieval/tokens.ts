@@ -1,7 +1,8 @@
 import { stemmer } from 'stemmer'
 import { dateTokens } from './dates'
 import { baseForm } from './irregular-words'
-import { ENGLISH_STOP_WORDS, GREETINGS, HAN_STOP_CHARACTERS } from './stop-words'
+import { ENGLISH_STOP_WORDS, HAN_STOP_CHARACTERS } from './stop-words'
+import { topicsOf } from './topics'
 
 /** One searchable piece of a text. `weight` is what one occurrence counts for, 0–1. */
 export interface Token {
@@ -18,8 +19,10 @@ const SPACELESS =
 
 const SINGLE_WEIGHT = 0.35
 const DATE_WEIGHT = 1
+/** Several memories share a topic: it says less than a word. */
+const TOPIC_WEIGHT = 0.6
 
-/** English stems without stop words, Han singles and pairs, date words. Deterministic and independent of any index. */
+/** English stems without stop words, Han singles and pairs, date words, topics. Deterministic and independent of any index. */
 export function tokensOf(text: string): Token[] {
   const plain = text.normalize('NFKC').toLowerCase()
   const tokens: Token[] = []
@@ -29,7 +32,9 @@ export function tokensOf(text: string): Token[] {
     else if (SPACELESS.test(run)) pushPairs(run, tokens, () => false)
     else pushWord(run, tokens)
   }
+  const topics = topicsOf(tokens.map((token) => token.text))
   for (const date of dateTokens(plain)) tokens.push({ text: date, weight: DATE_WEIGHT })
+  for (const topic of topics) tokens.push({ text: topic, weight: TOPIC_WEIGHT })
   return tokens
 }
 
@@ -69,36 +74,4 @@ export function contentWordCount(text: string): number {
     }
   }
   return words + Math.ceil(characters / 2)
-}
-
-/** True for drafts that ask for nothing: blank, emoji or punctuation only, a greeting, stop words only. */
-export function isEmptyQuery(text: string): boolean {
-  const plain = text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/['’]/g, '')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
-  if (plain === '' || GREETINGS.has(plain)) return true
-  return contentWordCount(text) === 0
-}
-
-const PAST =
-  /\b(used to|previous(?:ly)?|former(?:ly)?|back then|in the past|at that time|before (?:i|we|that|the)|once (?:was|were|had)|no longer|old (?:job|address|flat|home|number|phone))\b|以前|过去|之前|曾经|从前|原来|当时|那时|旧的|先前/iu
-
-/** Whether the question is about how things used to be, so that facts which no longer hold may answer it. */
-export function asksAboutPast(text: string): boolean {
-  return PAST.test(text)
-}
-
-const COURTESY =
-  /\b(?:for|tell|give|show|help|let|teach|send|write|make|find|remind|ask) (?:me|us)\b|(?:帮|给|替|告诉|教|为|让)我们?/giu
-/** "How do I undo a commit" asks how anybody does it. */
-const PROCEDURE =
-  /\b(?:how (?:do|can|could|should|would)|can|could|may) (?:i|we)\b|\bi (?:need|want) (?:a|an|to)\b|我(?:怎么|如何|想(?:了解|知道|学))/giu
-const SELF = /\b(?:i|i['’]m|i['’]ve|i['’]d|i['’]ll|me|my|mine|myself|we|us|our|ours|am)\b|我|咱|俺/iu
-
-/** Whether a draft speaks of the person who writes it ("my", "我"); "tell me" and "帮我" are courtesy and do not count. */
-export function asksAboutSelf(text: string): boolean {
-  return SELF.test(text.replace(COURTESY, ' ').replace(PROCEDURE, ' '))
 }
