@@ -22,7 +22,7 @@ import { backupCalls } from './storage/contract'
 import { storageError } from './storage/storage-error'
 import { toolCalls } from './tools/contract'
 import { transferCalls } from './transfer/contract'
-import { transferHandlers } from './transfer/handlers'
+import { createTransferRoom, type TransferRoom } from './transfer/handlers'
 import { turnCalls } from './turns/contract'
 import { readRecords } from './turns/record-repository'
 
@@ -52,9 +52,9 @@ function promptHandlers(ground: Ground, rooms: Rooms): ReturnType<typeof systemP
   })
 }
 
-function transferOf(ground: Ground, rooms: Rooms): ReturnType<typeof transferHandlers> {
+function openTransfer(ground: Ground, rooms: Rooms): TransferRoom {
   const { database, ids, clock, emit } = ground
-  return transferHandlers({
+  return createTransferRoom({
     database,
     store: rooms.store,
     ids,
@@ -71,7 +71,7 @@ function transferOf(ground: Ground, rooms: Rooms): ReturnType<typeof transferHan
 }
 
 /** One line a room. */
-function register(router: Router, ground: Ground, rooms: Rooms): void {
+function register(router: Router, ground: Ground, rooms: Rooms, transfer: TransferRoom): void {
   const { database, emit, ids, nowIso: now, counters } = ground
   const { keyCipher } = ground.options
   const { store, defaultGlobalPromptId } = rooms
@@ -97,7 +97,7 @@ function register(router: Router, ground: Ground, rooms: Rooms): void {
   router.register(userProfileCalls, rooms.userProfile.handlers)
   router.register(worldbookCalls, rooms.worldbook.handlers)
   router.register(backupCalls, backupHandlers({ database, dataDir: ground.options.dataDir, now: ground.clock, emit }))
-  router.register(transferCalls, transferOf(ground, rooms))
+  router.register(transferCalls, transfer.handlers)
   router.register(toolCalls, rooms.tools.handlers)
   router.register(jobCalls, ground.jobs.handlers)
 }
@@ -132,7 +132,8 @@ export async function createApp(options: AppOptions): Promise<RunningApp> {
     (name, error) => options.log.error({ call: name, err: error }, 'a call failed inside the app'),
     (error) => storageError(error, ground.readOnlyReason),
   )
-  register(router, ground, rooms)
+  const transfer = openTransfer(ground, rooms)
+  register(router, ground, rooms, transfer)
   obeySettings(ground, rooms)
   settle(ground, rooms)
   return {
@@ -142,6 +143,7 @@ export async function createApp(options: AppOptions): Promise<RunningApp> {
       await rooms.turns.close()
       await ground.jobs.close()
       await rooms.tools.close()
+      await transfer.close()
       await rooms.worldbook.close()
       await rooms.memory.close()
       await rooms.embedders.close()

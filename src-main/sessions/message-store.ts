@@ -7,6 +7,7 @@ import { type MessagePatch, messageBatches, type NewMessage, type StoredMessage 
 import { pathTo, siblingsOf, subtree, type TreeNode, visibleNodes } from './message-tree'
 import {
   interruptStreaming,
+  messagesAmong,
   patchMessage,
   placeOf,
   removeSubtree,
@@ -36,10 +37,16 @@ export class MessageStore extends FileStore {
   branchTo(sessionId: string, messageId: string): Message[] {
     const { cache } = this.desks.of(sessionId)
     const path = pathTo(cache.tree(sessionId), messageId)
-    if (path.length === 0) {
-      throw new AppError('not_found', 'This message does not exist any more in this chat. Reload the chat.')
-    }
+    if (path.length === 0) throw messageGone()
     return cache.messages(sessionId, path)
+  }
+
+  /** Root … message, or the visible branch when none is named. @throws not_found when the session does not hold it */
+  branchIds(sessionId: string, messageId?: string): { id: string; parentId: string | null }[] {
+    const tree = this.desks.of(sessionId).cache.tree(sessionId)
+    const path = messageId === undefined ? visibleNodes(tree) : pathTo(tree, messageId)
+    if (messageId !== undefined && path.length === 0) throw messageGone()
+    return path.map((node) => ({ id: node.id, parentId: node.parent?.id ?? null }))
   }
 
   /** The newest `limit` messages of the visible branch that stand before `before`. */
@@ -165,18 +172,22 @@ export class MessageStore extends FileStore {
     const rows = interruptStreaming(this.desks.kept.database)
     this.desks.indexLater(this.desks.kept)
     for (const row of rows) this.desks.kept.cache.drop(row.sessionId)
+    this.desks.removeUnfinished()
     return rows.map((row) => row.id)
   }
 
-  /** Whether an id is in use already. */
-  hasMessage(id: string): boolean {
-    return placeOf(this.desks.kept.database, id) !== undefined
+  /** Which of these ids are in use already. */
+  messagesAmong(ids: readonly string[]): string[] {
+    return messagesAmong(this.desks.kept.database, ids)
   }
 
   #timeOf(row: NewMessage): number {
     return row.createdAt === undefined ? this.options.now() : Date.parse(row.createdAt)
   }
 }
+
+const messageGone = (): AppError =>
+  new AppError('not_found', 'This message does not exist any more in this chat. Reload the chat.')
 
 /** Who is shown when a visible version goes: the one before it, else the one after. */
 function heirOf(root: TreeNode, siblings: readonly TreeNode[]): string | undefined {

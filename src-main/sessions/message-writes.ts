@@ -25,6 +25,14 @@ export function placeOf(database: ReadDatabase, messageId: string): MessagePlace
     .get(messageId)
 }
 
+/** Which of these ids messages have. */
+export function messagesAmong(database: ReadDatabase, ids: readonly string[]): string[] {
+  return database
+    .prepare<[string], { id: string }>('SELECT id FROM message WHERE id IN (SELECT value FROM json_each(?))')
+    .all(JSON.stringify(ids))
+    .map((row) => row.id)
+}
+
 /** @throws not_found */
 export function requirePlace(database: ReadDatabase, messageId: string): MessagePlace {
   const place = placeOf(database, messageId)

@@ -157,4 +157,9 @@ export const sessionMigrations: readonly Migration[] = [
     name: 'sessions/006-unread',
     up: (database) => database.exec('ALTER TABLE session ADD COLUMN unread INTEGER NOT NULL DEFAULT 0'),
   },
+  {
+    // 1 while its messages are still being written (./arrival.ts): nobody sees it yet
+    name: 'sessions/007-arriving',
+    up: (database) => database.exec('ALTER TABLE session ADD COLUMN arriving INTEGER NOT NULL DEFAULT 0'),
+  },
 ]

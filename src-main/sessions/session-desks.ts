@@ -1,13 +1,16 @@
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
+import { AppError } from '../ipc/app-error'
 import type { WriteDatabase } from '../storage/database'
 import { migrate } from '../storage/open-database'
+import { removeArrival, unfinishedArrivals } from './arrival'
 import { type AttachmentPlace, releaseFiles } from './attachments/attachment-desk'
 import type { NamedFiles } from './attachments/attachment-rows'
 import { folderBlobs, memoryBlobs } from './attachments/blob-store'
 import { createPdfReader } from './attachments/pdf-reader'
 import { BranchCache } from './branch-cache'
+import type { Session } from './contract'
 import { isoTime } from './iso-time'
 import { sessionMigrations } from './migrations'
 import { compactIndex, indexBacklog } from './search/search-index'
@@ -44,6 +47,7 @@ export class SessionDesks {
   readonly #departureListeners: ((gone: Departure) => void)[] = []
   readonly #toCompact = new Set<Desk>()
   readonly #toIndex = new Set<Desk>()
+  readonly #arriving = new Map<string, Promise<unknown>>()
   #cleaning: Promise<unknown> = Promise.resolve()
   #closing = false
 
@@ -97,6 +101,42 @@ export class SessionDesks {
     this.#cleaning = this.#cleaning.then(work).catch((error: unknown) => this.#options.onCleaningFailed?.(error))
   }
 
+  /**
+   * Writes a session step by step; what came of it is removed when a step fails. @throws conflict when a session of this
+   * name is being written already, busy when the app closes meanwhile
+   */
+  async arrive(desk: Desk, sessionId: string, steps: Generator<void, Session>): Promise<Session> {
+    if (this.#arriving.has(sessionId)) {
+      throw new AppError('conflict', 'This chat is being imported already. Wait until it is there.')
+    }
+    const written = this.#write(steps).catch((error: unknown) => {
+      this.later(() => this.#inSteps(removeArrival(desk.database, sessionId)))
+      throw error
+    })
+    this.#arriving.set(sessionId, written)
+    try {
+      return await written
+    } finally {
+      this.#arriving.delete(sessionId)
+    }
+  }
+
+  async #write(steps: Generator<void, Session>): Promise<Session> {
+    for (;;) {
+      const step = steps.next()
+      if (step.done) return step.value
+      await nextTurn()
+      if (this.#closing)
+        throw new AppError('busy', 'Strata is closing; this chat was not saved. Do it again next time.')
+    }
+  }
+
+  /** At start: what an end in the middle of an import or a fork left behind. */
+  removeUnfinished(): void {
+    const { database } = this.kept
+    for (const id of unfinishedArrivals(database)) this.later(() => this.#inSteps(removeArrival(database, id)))
+  }
+
   /** Calls and events get their turn between two steps. */
   async #inSteps(steps: Generator<void>): Promise<void> {
     for (;;) {
@@ -122,6 +162,7 @@ export class SessionDesks {
   /** Cuts the cleaning short, then lets the temporary sessions go. */
   async close(): Promise<void> {
     this.#closing = true
+    await Promise.allSettled(this.#arriving.values())
     await Promise.all([this.cleaned(), this.pdf.close()])
     this.passing.database.close()
   }

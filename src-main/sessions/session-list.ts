@@ -41,7 +41,7 @@ export function listSessions(
   database: ReadDatabase,
   options: ListOptions,
 ): { sessions: Session[]; nextCursor: string | null } {
-  const where: string[] = [VIEWS[options.view ?? 'active']]
+  const where: string[] = [VIEWS[options.view ?? 'active'], 'arriving = 0']
   const bind: (string | number)[] = []
   const add = (sql: string, ...values: (string | number)[]) => {
     where.push(sql)

@@ -56,6 +56,11 @@ const COLUMNS = `(id, title, title_source, temporary, folder_id, global_prompt_i
 const flag = (value: boolean | undefined): number => (value ? 1 : 0)
 
 export function insertSession(database: WriteDatabase, session: NewSession): Session {
+  insertSessionRow(database, session)
+  return requireSession(database, session.id)
+}
+
+export function insertSessionRow(database: WriteDatabase, session: NewSession): void {
   const title = session.title ?? ''
   database
     .prepare(`INSERT INTO session ${COLUMNS} VALUES (${Array(24).fill('?').join(', ')}, 0, '')`)
@@ -86,7 +91,6 @@ export function insertSession(database: WriteDatabase, session: NewSession): Ses
       flag(session.unread),
     )
   if (session.tagIds) replaceTags(database, session.id, session.tagIds)
-  return requireSession(database, session.id)
 }
 
 export function replaceTags(database: WriteDatabase, sessionId: string, tagIds: readonly string[]): void {
@@ -141,7 +145,7 @@ export function toSession(row: SessionRow, tagIds: string[]): Session {
 }
 
 export function getSession(database: ReadDatabase, id: string): Session | undefined {
-  const row = database.prepare<[string], SessionRow>('SELECT * FROM session WHERE id = ?').get(id)
+  const row = database.prepare<[string], SessionRow>('SELECT * FROM session WHERE id = ? AND arriving = 0').get(id)
   return row && toSession(row, tagIdsOf(database, [id]).get(id) ?? [])
 }
 

@@ -186,7 +186,7 @@ it('forgets nothing it cached when a transaction around it rolls back', () => {
   expect(texts(store.branchOf(id))).toEqual(['kept'])
 })
 
-it('forks with every setting and the branch up to a message', () => {
+it('forks with every setting and the branch up to a message', async () => {
   const { store, say } = openStore()
   const forks: Fork[] = []
   store.onFork((fork) => forks.push(fork))
@@ -210,7 +210,7 @@ it('forks with every setting and the branch up to a message', () => {
   const u1 = say(source.id, 'user', 'u1', null)
   const a1 = say(source.id, 'assistant', 'a1', u1.id)
   say(source.id, 'user', 'u2', a1.id)
-  const fork = store.fork(source.id, a1.id)
+  const fork = await store.fork(source.id, a1.id)
   const {
     id: _a,
     createdAt: _b,
@@ -254,7 +254,7 @@ it('a temporary session reaches neither the database nor the folder', async () =
   expect(store.search({ query: 'whisper' }).total).toBe(0)
   expect(store.listSessions({}).sessions).toEqual([])
   expect(() => store.patchSession(session.id, { folderId: 'f' })).toThrow()
-  expect(store.fork(session.id).temporary).toBe(true)
+  expect((await store.fork(session.id)).temporary).toBe(true)
   expect(store.bin([session.id])).toEqual([session.id])
   expect(store.getSession(session.id)).toBeUndefined()
 })
@@ -347,7 +347,7 @@ it('pages the branch from its newest end', () => {
   expect(older.hasMore).toBe(false)
 })
 
-it('a chat is unread from the end of an answer until a window has shown it', () => {
+it('a chat is unread from the end of an answer until a window has shown it', async () => {
   const { store, say } = openStore()
   const { id } = store.createSession({})
   const question = say(id, 'user', 'When?', null)
@@ -362,7 +362,7 @@ it('a chat is unread from the end of an answer until a window has shown it', () 
   expect(store.requireSession(id).unread).toBeUndefined()
   store.updateMessage(answer.id, { text: 'At noon.', state: 'complete' })
   expect(store.requireSession(id).unread).toBe(true)
-  expect(store.fork(id).unread).toBeUndefined()
+  expect((await store.fork(id)).unread).toBeUndefined()
   expect(store.patchSession(id, { unread: false }).unread).toBeUndefined()
   store.updateMessage(answer.id, { text: 'At one.' })
   expect(store.requireSession(id).unread).toBeUndefined()

@@ -1,4 +1,5 @@
 import { AppError } from '../ipc/app-error'
+import { type WholeSession, writeSession } from './arrival'
 import { filesOfSessions } from './attachments/attachment-rows'
 import { binSessions, expiredSessions, purgeSessions, restoreSessions } from './bin'
 import type { Session, SessionPatch } from './contract'
@@ -19,7 +20,6 @@ import {
   setTitle,
   touchSession,
 } from './session-rows'
-import { type WholeSession, writeWholeSession } from './whole-session'
 
 /** All sessions behind one face; every method finds the right database by the id it is given. */
 export class SessionStore extends MessageStore {
@@ -115,17 +115,18 @@ export class SessionStore extends MessageStore {
   }
 
   /** Copies the branch up to a message (the visible one's end when none is named) with every setting. */
-  fork(sessionId: string, messageId?: string): Session {
+  async fork(sessionId: string, messageId?: string): Promise<Session> {
     const desk = this.desks.of(sessionId)
     const session = this.requireSession(sessionId)
-    const branch = messageId === undefined ? this.branchOf(sessionId) : this.branchTo(sessionId, messageId)
+    const branch = this.branchIds(sessionId, messageId)
     const target = { id: this.options.ids(), ids: this.options.ids, now: isoTime(this.options.now()) }
-    const fork = forkSession(desk.database, { session, branch }, target, (made) => {
+    const steps = forkSession(desk.database, { session, branch }, target, (made) => {
       for (const listener of this.#forkListeners) listener(made)
     })
+    const fork = await this.desks.arrive(desk, target.id, steps)
     this.desks.indexLater(desk)
     this.sessionsChanged([fork.id])
-    return this.requireSession(fork.id)
+    return fork
   }
 
   /** Into the bin; temporary ones are gone at once. Returns the ids that moved. */
@@ -157,7 +158,8 @@ export class SessionStore extends MessageStore {
 
   /** Sessions outside the bin that point at a global prompt. */
   countByGlobalPrompt(promptId: string): number {
-    const sql = 'SELECT count(*) AS count FROM session WHERE global_prompt_id = ? AND removed_at IS NULL'
+    const sql =
+      'SELECT count(*) AS count FROM session WHERE global_prompt_id = ? AND removed_at IS NULL AND arriving = 0'
     return [this.desks.kept, this.desks.passing].reduce(
       (sum, { database }) => sum + (database.prepare<[string], { count: number }>(sql).get(promptId)?.count ?? 0),
       0,
@@ -166,7 +168,7 @@ export class SessionStore extends MessageStore {
 
   /** Sessions outside the bin a worldbook is bound to. */
   countByWorldbook(worldbookId: string): number {
-    const sql = `SELECT count(*) AS count FROM session WHERE removed_at IS NULL
+    const sql = `SELECT count(*) AS count FROM session WHERE removed_at IS NULL AND arriving = 0
       AND EXISTS (SELECT 1 FROM json_each(session.worldbook_ids) WHERE value = ?)`
     return [this.desks.kept, this.desks.passing].reduce(
       (sum, { database }) => sum + (database.prepare<[string], { count: number }>(sql).get(worldbookId)?.count ?? 0),
@@ -202,10 +204,11 @@ export class SessionStore extends MessageStore {
     }
   }
 
-  /** A session with all its messages in one write: ids and times are the caller's. */
-  importSession(whole: WholeSession): Session {
-    const session = writeWholeSession(this.desks.kept.database, whole)
-    this.desks.indexLater(this.desks.kept)
+  /** A session with all its messages, seen when it is whole: ids and times are the caller's. @throws conflict, busy */
+  async importSession(whole: WholeSession): Promise<Session> {
+    const { kept } = this.desks
+    const session = await this.desks.arrive(kept, whole.session.id, writeSession(kept.database, whole))
+    this.desks.indexLater(kept)
     this.sessionsChanged([session.id])
     return session
   }

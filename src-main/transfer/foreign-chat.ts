@@ -4,6 +4,7 @@ import type { MessagePart } from '../sessions/contract'
 import type { SessionStore } from '../sessions/session-store'
 import { cleanTree, repairWarnings, type TreeItem } from './clean-tree'
 import type { TransferReport } from './contract'
+import type { OpenedForeign } from './foreign-files'
 import { emptyReport, warn } from './import-report'
 
 /** A message of another app, as far as it means anything here. */
@@ -44,36 +45,37 @@ export interface ForeignTarget {
   nowIso: () => string
 }
 
-export function importForeign(file: ForeignFile, target: ForeignTarget, dryRun: boolean): TransferReport {
+export async function importForeign(
+  file: OpenedForeign,
+  target: ForeignTarget,
+  dryRun: boolean,
+): Promise<TransferReport> {
   const report = emptyReport(file.format, dryRun)
   for (const warning of file.warnings) warn(report, warning)
   const seen = new Set<string>()
-  file.chats.forEach((chat, index) => {
-    if ('unreadable' in chat) {
-      report.sessions.skipped.push({
-        index,
-        ...(chat.title === undefined ? {} : { title: chat.title }),
-        reason: chat.unreadable,
-      })
-      return
+  for (const [index, head] of file.chats.entries()) {
+    if ('unreadable' in head) {
+      const title = head.title === undefined ? {} : { title: head.title }
+      report.sessions.skipped.push({ index, ...title, reason: head.unreadable })
+      continue
     }
-    if (chat.messages.length === 0) {
-      report.sessions.skipped.push({ index, title: chat.title, reason: 'It holds no messages.' })
-      return
+    if (head.messages === 0) {
+      report.sessions.skipped.push({ index, title: head.title, reason: 'It holds no messages.' })
+      continue
     }
-    const id = foreignId(file.format, chat.sourceId)
+    const id = foreignId(file.format, head.sourceId)
     if (seen.has(id) || target.store.getSession(id)) {
       report.sessions.existing += 1
-      return
+      continue
     }
     seen.add(id)
-    const whole = wholeSession(chat, id, target, report)
+    const whole = wholeSession({ ...head, messages: await file.messages(index) }, id, target, report)
     report.sessions.imported += 1
-    report.messages += whole.messages.length
-    if (dryRun) return
-    target.store.importSession(whole)
+    report.messages += head.messages
+    if (dryRun) continue
+    await target.store.importSession(whole)
     report.sessionIds.push(id)
-  })
+  }
   return report
 }
 
@@ -81,16 +83,12 @@ function wholeSession(chat: ForeignChat, id: string, target: ForeignTarget, repo
   const { items, repairs } = cleanTree(chat.messages, { taken: () => true, newId: target.ids })
   for (const warning of repairWarnings(chat.title, repairs)) warn(report, warning)
   const createdAt = chat.createdAt ?? items.find((item) => item.createdAt)?.createdAt ?? target.nowIso()
+  // a message without a time stands right after the one before it
   let last = createdAt
-  const messages = items.map(({ reasoning, ...item }) => {
-    // a message without a time stands right after the one before it
+  for (const item of items) {
     last = item.createdAt ?? last
-    const parts: MessagePart[] = [
-      ...(reasoning ? [{ type: 'reasoning' as const, text: reasoning }] : []),
-      { type: 'text', text: item.text },
-    ]
-    return { ...item, createdAt: last, sessionId: id, parts }
-  })
+    item.createdAt = last
+  }
   return {
     session: {
       id,
@@ -99,7 +97,18 @@ function wholeSession(chat: ForeignChat, id: string, target: ForeignTarget, repo
       createdAt,
       updatedAt: chat.updatedAt ?? last,
     },
-    messages,
+    messages: stamped(items, id, createdAt),
+  }
+}
+
+/** Made one by one while they are written. */
+function* stamped(items: readonly ForeignMessage[], sessionId: string, first: string) {
+  for (const { reasoning, createdAt = first, ...item } of items) {
+    const parts: MessagePart[] = [
+      ...(reasoning ? [{ type: 'reasoning' as const, text: reasoning }] : []),
+      { type: 'text', text: item.text },
+    ]
+    yield { ...item, createdAt, sessionId, parts }
   }
 }
 

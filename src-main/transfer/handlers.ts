@@ -1,8 +1,7 @@
-import { strToU8, unzipSync, zipSync } from 'fflate'
+import { strToU8, zipSync } from 'fflate'
 import type { Emit } from '../app-contract'
 import { AppError } from '../ipc/app-error'
 import type { Handlers } from '../ipc/contract'
-import { said } from '../ipc/said-contract'
 import type { Message } from '../sessions/contract'
 import { getFolder, listFolders, saveFolder } from '../sessions/folder-rows'
 import type { SessionStore } from '../sessions/session-store'
@@ -12,16 +11,13 @@ import type { TransferReport, transferCalls } from './contract'
 import { type ExportPrompt, jsonLines } from './export-json'
 import { fileNameOf, sessionMarkdown } from './export-markdown'
 import { importForeign } from './foreign-chat'
-import { isChatGpt, readChatGpt } from './import-chatgpt'
-import { isCherryStudio, readCherryStudio } from './import-cherry-studio'
-import { firstJsonLine, isSillyTavern, readSillyTavern } from './import-sillytavern'
+import { createForeignFiles, type ForeignFiles } from './foreign-files'
 import { importStrata } from './import-strata'
-import { parseJson, unreadable } from './item-lines'
+import { checkSize, type GivenFile } from './read-foreign'
+import { createUploads, type Uploads } from './uploads'
 
 const MEGABYTE = 1024 * 1024
 const LARGEST_FILE = 1024 * MEGABYTE
-/** What a text in JavaScript can hold; our own files are read line by line and may be larger. */
-const LARGEST_TEXT = 500 * MEGABYTE
 /** An answer of the app is one text, and base64 is a third larger. */
 const LARGEST_EXPORT = 350 * MEGABYTE
 
@@ -37,14 +33,49 @@ export interface TransferDeps {
   readRecords: (messageId: string) => readonly unknown[]
 }
 
-export function transferHandlers(deps: TransferDeps): Handlers<typeof transferCalls> {
+export interface TransferRoom {
+  handlers: Handlers<typeof transferCalls>
+  close(): Promise<void>
+}
+
+export function createTransferRoom(deps: TransferDeps): TransferRoom {
+  const foreign = createForeignFiles()
+  const uploads = createUploads(deps.ids)
   return {
-    'transfer.import': async ({ fileName, dataBase64, dryRun }) => {
-      const bytes = Buffer.from(dataBase64, 'base64')
-      const report = await importFile(deps, { fileName, bytes }, dryRun ?? false)
-      if (!report.dryRun) announce(deps, report)
-      return report
+    handlers: { ...importHandlers(deps, foreign, uploads), ...exportHandlers(deps) },
+    async close() {
+      uploads.close()
+      await foreign.close()
     },
+  }
+}
+
+type Exporting = 'transfer.export' | 'transfer.record'
+type Importing = Exclude<keyof typeof transferCalls, Exporting>
+
+function importHandlers(
+  deps: TransferDeps,
+  foreign: ForeignFiles,
+  uploads: Uploads,
+): Pick<Handlers<typeof transferCalls>, Importing> {
+  const take = async (file: GivenFile, dryRun = false) => {
+    const report = await importFile(deps, foreign, file, dryRun)
+    if (!report.dryRun) announce(deps, report)
+    return report
+  }
+  return {
+    'transfer.import': ({ fileName, dataBase64, dryRun }) =>
+      take({ fileName, bytes: Buffer.from(dataBase64, 'base64') }, dryRun),
+    'transfer.begin': (file) => uploads.begin(file),
+    'transfer.append': ({ uploadId, offset, dataBase64 }) =>
+      uploads.append(uploadId, offset, Buffer.from(dataBase64, 'base64')),
+    'transfer.import-sent': ({ uploadId, dryRun }) => take(uploads.take(uploadId), dryRun),
+    'transfer.discard': ({ uploadId }) => uploads.discard(uploadId),
+  }
+}
+
+function exportHandlers(deps: TransferDeps): Pick<Handlers<typeof transferCalls>, Exporting> {
+  return {
     'transfer.export': async ({ sessionIds, format }) => {
       const sessions = sessionIds.flatMap((id) => deps.store.getSession(id) ?? [])
       const [first] = sessions
@@ -113,56 +144,17 @@ function markdownFile(
   return { fileName: `${name}.zip`, dataBase64: Buffer.from(zipSync(files)).toString('base64') }
 }
 
-interface GivenFile {
-  fileName: string
-  bytes: Uint8Array
-}
-
-async function importFile(deps: TransferDeps, given: GivenFile, dryRun: boolean): Promise<TransferReport> {
-  const file = unpacked(given)
+async function importFile(
+  deps: TransferDeps,
+  foreign: ForeignFiles,
+  file: GivenFile,
+  dryRun: boolean,
+): Promise<TransferReport> {
   checkSize(file.bytes, LARGEST_FILE)
-  const foreign = { store: deps.store, ids: deps.ids, nowIso: () => nowIso(deps) }
   const start = new TextDecoder().decode(file.bytes.subarray(0, 2048)).trimStart()
   if (/^\{\s*"format"\s*:\s*"strata"/.test(start)) return importStrata(file.bytes, importTarget(deps), dryRun)
-  if (isSillyTavern(firstJsonLine(file.bytes))) {
-    return importForeign(readSillyTavern(file.bytes, file.fileName), foreign, dryRun)
-  }
-  checkSize(file.bytes, LARGEST_TEXT)
-  const value = parseJson(new TextDecoder().decode(file.bytes))
-  if (isChatGpt(value)) return importForeign(readChatGpt(value), foreign, dryRun)
-  if (isCherryStudio(value)) return importForeign(readCherryStudio(value), foreign, dryRun)
-  throw unreadable(
-    'it is no export of Strata, ChatGPT (conversations.json), Cherry Studio or SillyTavern (chat .jsonl)',
-  )
-}
-
-function checkSize(bytes: { length: number }, limit: number): void {
-  if (bytes.length <= limit) return
-  throw new AppError(
-    'import.too_large',
-    said`The file has ${Math.ceil(bytes.length / MEGABYTE)} MB; up to ${limit / MEGABYTE} MB can be read. Export fewer chats at a time.`,
-  )
-}
-
-/** ChatGPT and Cherry Studio hand out ZIP files; only the one entry with the chats is unpacked. */
-function unpacked(file: GivenFile): GivenFile {
-  if (file.bytes[0] !== 0x50 || file.bytes[1] !== 0x4b) return file
-  const wanted = ['conversations.json', 'data.json']
-  try {
-    const entries = unzipSync(file.bytes, {
-      filter: ({ name, originalSize }) => {
-        const isWanted = wanted.includes(name.split('/').at(-1) ?? '')
-        if (isWanted) checkSize({ length: originalSize }, LARGEST_TEXT)
-        return isWanted
-      },
-    })
-    const [entry] = Object.entries(entries)
-    if (entry) return { fileName: entry[0], bytes: entry[1] }
-  } catch (error) {
-    if (error instanceof AppError) throw error
-    throw unreadable('the ZIP file is damaged', error)
-  }
-  throw unreadable('the ZIP file holds neither conversations.json nor data.json')
+  const target = { store: deps.store, ids: deps.ids, nowIso: () => nowIso(deps) }
+  return foreign.open(file, (opened) => importForeign(opened, target, dryRun))
 }
 
 function importTarget(deps: TransferDeps): Parameters<typeof importStrata>[1] {

@@ -21,6 +21,9 @@ export interface ImportTarget {
   prompts: { has: (id: string) => boolean; insert: (prompt: ExportPrompt) => void }
 }
 
+/** Items read, or ids looked up, at a stretch. */
+const STEP = 200
+
 interface Group {
   index: number
   session: ItemOf<'session'>
@@ -57,13 +60,13 @@ class StrataImport {
       const issue = parsed.error.issues[0]
       const reason = `item ${index}: ${issue?.path.map(String).join('.') ?? ''} ${issue?.message ?? ''}`.trim()
       if (hasType(raw, 'session')) {
-        this.finishSession()
+        await this.finishSession()
         this.report.sessions.skipped.push({ index, reason })
       } else warn(this.report, said`Left out, ${reason}.`)
       return
     }
     const item = parsed.data
-    if (item.type !== 'message') this.finishSession()
+    if (item.type !== 'message') await this.finishSession()
     await this.#takeItem(item, index)
   }
 
@@ -139,7 +142,7 @@ class StrataImport {
     if (!this.#dryRun) this.#target.store.importAttachment(clean(attachment) as Attachment)
   }
 
-  finishSession(): void {
+  async finishSession(): Promise<void> {
     const group = this.#group
     this.#group = undefined
     if (!group) return
@@ -153,16 +156,16 @@ class StrataImport {
       this.report.sessions.existing += 1
       return
     }
+    await this.#write(sessionId, group)
     this.report.sessions.imported += 1
     this.report.messages += group.messages.length
     if (!this.#dryRun) this.report.sessionIds.push(sessionId)
-    this.#write(sessionId, group)
   }
 
-  #write(sessionId: string, { session, messages }: Group): void {
+  async #write(sessionId: string, { session, messages }: Group): Promise<void> {
     const { store, ids } = this.#target
-    const taken = (id: string) => this.#messageIds.has(id) || store.hasMessage(id)
-    const { items, repairs } = cleanTree(messages, { taken, newId: ids })
+    const taken = await this.#takenIds(messages)
+    const { items, repairs } = cleanTree(messages, { taken: (id) => taken.has(id), newId: ids })
     for (const warning of repairWarnings(session.title, repairs)) warn(this.report, warning)
     for (const item of items) this.#messageIds.add(item.id)
     const createdAt = this.#time(session.createdAt, session.title)
@@ -173,9 +176,36 @@ class StrataImport {
         createdAt,
         updatedAt: session.updatedAt === undefined ? createdAt : this.#time(session.updatedAt, session.title),
       },
-      messages: items.map((item) => this.#messageFields(item, sessionId, session.title)),
+      messages: this.#allFields(items, sessionId, session.title),
     }
-    if (!this.#dryRun) store.importSession(whole)
+    if (!this.#dryRun) await store.importSession(whole)
+    else await this.#readThrough(whole.messages)
+  }
+
+  /** A try-out makes what an import would write, for its warnings. */
+  async #readThrough(messages: Iterable<unknown>): Promise<void> {
+    let count = 0
+    for (const _message of messages) {
+      count += 1
+      if (count % STEP === 0) await nextTurn()
+    }
+  }
+
+  /** Ids of these messages that another message here or earlier in the file has. */
+  async #takenIds(messages: readonly ItemOf<'message'>[]): Promise<Set<string>> {
+    const taken = new Set<string>()
+    for (let at = 0; at < messages.length; at += STEP) {
+      const ids = messages.slice(at, at + STEP).map((message) => message.id)
+      for (const id of this.#target.store.messagesAmong(ids)) taken.add(id)
+      for (const id of ids) if (this.#messageIds.has(id)) taken.add(id)
+      if (at > 0) await nextTurn()
+    }
+    return taken
+  }
+
+  /** Made one by one while they are written. */
+  *#allFields(items: readonly ItemOf<'message'>[], sessionId: string, title: string) {
+    for (const item of items) yield this.#messageFields(item, sessionId, title)
   }
 
   #sessionFields({ type: _type, createdAt: _c, updatedAt: _u, ...session }: ItemOf<'session'>) {
@@ -227,8 +257,8 @@ export async function importStrata(bytes: Uint8Array, target: ImportTarget, dryR
     await run.take(item, index)
     index += 1
     // a large file lets others have their turn
-    if (index % 200 === 0) await nextTurn()
+    if (index % STEP === 0) await nextTurn()
   }
-  run.finishSession()
+  await run.finishSession()
   return run.report
 }

@@ -9,7 +9,7 @@ import { idSequence } from '../testing/id-sequence'
 import { memoryDatabase } from '../testing/memory-database'
 import { temporaryFolder } from '../testing/temporary-folder'
 import type { ExportPrompt } from './export-json'
-import { transferHandlers } from './handlers'
+import { createTransferRoom } from './handlers'
 
 function openHouse(prefix: string) {
   const database = memoryDatabase(sessionMigrations)
@@ -17,7 +17,7 @@ function openHouse(prefix: string) {
   const ids = idSequence(prefix)
   const prompts: ExportPrompt[] = []
   const store = createSessionStore({ database, dataDir: temporaryFolder(), ids, now: clock.now, emit: () => {} })
-  const calls = transferHandlers({
+  const { handlers: calls } = createTransferRoom({
     database,
     store,
     ids,

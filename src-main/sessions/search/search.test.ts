@@ -183,7 +183,7 @@ it('highlights in UTF-16 offsets, through case, accents and emoji', () => {
 it('indexes a long session in the background, and takes up again what a crash left', async () => {
   const { store, chat, database } = openStore()
   const long = chat('t', ...Array.from({ length: 300 }, (_, index) => `entry ${index} kelp`))
-  const fork = store.fork(long.id)
+  const fork = await store.fork(long.id)
   expect(store.search({ query: 'kelp' }).total).toBe(300)
   await store.cleaned()
   expect(store.search({ query: 'kelp' }).total).toBe(600)
