@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Said } from '../ipc/said-contract'
 import type { MessagePart } from '../sessions/contract'
+import { titleFromText } from '../sessions/message-writes'
 import type { SessionStore } from '../sessions/session-store'
 import { cleanTree, repairWarnings, type TreeItem } from './clean-tree'
 import type { TransferReport } from './contract'
@@ -24,6 +25,7 @@ export interface ForeignChat {
   createdAt: string | undefined
   updatedAt: string | undefined
   topicPrompt?: string
+  archived?: boolean
   messages: ForeignMessage[]
 }
 
@@ -92,8 +94,9 @@ function wholeSession(chat: ForeignChat, id: string, target: ForeignTarget, repo
   return {
     session: {
       id,
-      title: chat.title,
+      title: chat.title || titleFromText(items.find((item) => item.role === 'user')?.text ?? ''),
       topicPrompt: chat.topicPrompt ?? '',
+      archived: chat.archived ?? false,
       createdAt,
       updatedAt: chat.updatedAt ?? last,
     },

@@ -1,15 +1,21 @@
 import { type Said, said } from '../ipc/said-contract'
+import { readContent } from './chatgpt-content'
 import { type ForeignChat, type ForeignFile, type ForeignMessage, field, listField, textField } from './foreign-chat'
 import { importedTime } from './import-time'
 
-/** `conversations.json` of ChatGPT's data export: a list of trees of nodes, with the node last looked at. */
+/**
+ * `conversations.json` of ChatGPT's data export, or the numbered files it is split into since 2026: lists of trees of
+ * nodes, with the node last looked at. Some tools hand out one conversation alone.
+ */
 export function isChatGpt(value: unknown): boolean {
-  return Array.isArray(value) && value.some((item) => typeof field(item, 'mapping') === 'object')
+  return conversations(value).some((item) => typeof field(item, 'mapping') === 'object')
 }
+
+const conversations = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
 
 export function readChatGpt(value: unknown): ForeignFile {
   const warnings: Said[] = []
-  const chats = (Array.isArray(value) ? value : []).map((item): ForeignFile['chats'][number] => {
+  const chats = conversations(value).map((item): ForeignFile['chats'][number] => {
     const mapping = field(item, 'mapping')
     const title = textField(item, 'title')
     if (typeof mapping !== 'object' || mapping === null) return { unreadable: 'It has no `mapping`.', title }
@@ -22,14 +28,16 @@ function readConversation(item: unknown, mapping: Record<string, unknown>, warni
   const title = textField(item, 'title')
   const shown = shownPath(mapping, textField(item, 'current_node'))
   const kept = new Map<string, ForeignMessage>()
-  let pictures = 0
+  let files = 0
+  let steps = 0
   for (const [id, node] of Object.entries(mapping)) {
     const message = field(node, 'message')
     const role = textField(field(message, 'author'), 'role')
     if (role !== 'user' && role !== 'assistant') continue
     if (field(field(message, 'metadata'), 'is_visually_hidden_from_conversation') === true) continue
-    const content = readContent(field(message, 'content'))
-    pictures += content.pictures
+    const content = readContent(message)
+    files += content.files
+    if (content.isStep) steps += 1
     if (content.text.trim() === '') continue
     const modelId = textField(field(message, 'metadata'), 'model_slug')
     kept.set(id, {
@@ -42,13 +50,15 @@ function readConversation(item: unknown, mapping: Record<string, unknown>, warni
       ...(modelId === '' ? {} : { modelId }),
     })
   }
-  if (pictures > 0) warnings.push(said`"${title}": ${pictures} images are not part of the file and were left out.`)
-  for (const message of kept.values()) message.parentId = keptAbove(mapping, kept, message.parentId)
+  if (files > 0) warnings.push(said`"${title}": ${files} images and files are not part of the file and were left out.`)
+  if (steps > 0) warnings.push(said`"${title}": ${steps} calls of tools were left out.`)
+  joinKept(mapping, kept)
   return {
     sourceId: textField(item, 'conversation_id') || textField(item, 'id') || `${title}${field(item, 'create_time')}`,
     title,
     createdAt: importedTime(field(item, 'create_time')),
     updatedAt: importedTime(field(item, 'update_time')),
+    ...(field(item, 'is_archived') === true ? { archived: true } : {}),
     messages: [...kept.values()],
   }
 }
@@ -59,31 +69,30 @@ function shownPath(mapping: Record<string, unknown>, leaf: string): Set<string> 
   return shown
 }
 
-/** The nearest node above that became a message; hidden, system and tool nodes are stepped over. */
-function keptAbove(
-  mapping: Record<string, unknown>,
-  kept: ReadonlyMap<string, ForeignMessage>,
-  from: string | null,
-): string | null {
-  const walked = new Set<string>()
-  for (let id = from ?? ''; id !== '' && !walked.has(id); id = textField(mapping[id], 'parent')) {
-    if (kept.has(id)) return id
-    walked.add(id)
+/**
+ * Hangs every message on the nearest node above that became one; hidden, system and tool nodes are stepped over. What
+ * was thought on the way belongs to the answer it led to.
+ */
+function joinKept(mapping: Record<string, unknown>, kept: ReadonlyMap<string, ForeignMessage>): void {
+  for (const message of kept.values()) {
+    const thoughts: string[] = []
+    const walked = new Set<string>()
+    let id = message.parentId ?? ''
+    for (; id !== '' && !kept.has(id) && !walked.has(id); id = textField(mapping[id], 'parent')) {
+      walked.add(id)
+      thoughts.unshift(...thoughtsOf(field(mapping[id], 'message')))
+    }
+    message.parentId = kept.has(id) ? id : null
+    if (message.role === 'assistant' && thoughts.length > 0) message.reasoning = thoughts.join('\n\n')
   }
-  return null
 }
 
-function readContent(content: unknown): { text: string; pictures: number } {
-  const type = textField(content, 'content_type')
-  if (type === 'code') return { text: `\`\`\`\n${textField(content, 'text')}\n\`\`\``, pictures: 0 }
-  if (type !== 'text' && type !== 'multimodal_text') return { text: '', pictures: 0 }
-  const parts = listField(content, 'parts')
-  const texts = parts.flatMap((part) => {
-    if (typeof part === 'string') return part === '' ? [] : [part]
-    // a voice message's transcript
-    const spoken = textField(part, 'text')
-    return spoken === '' ? [] : [spoken]
+function thoughtsOf(message: unknown): string[] {
+  const content = field(message, 'content')
+  if (textField(content, 'content_type') !== 'thoughts') return []
+  return listField(content, 'thoughts').flatMap((thought) => {
+    const [summary, text] = [textField(thought, 'summary'), textField(thought, 'content')]
+    if (summary === '' || text === '') return summary || text || []
+    return `**${summary}**\n\n${text}`
   })
-  const pictures = parts.filter((part) => textField(part, 'content_type') === 'image_asset_pointer').length
-  return { text: texts.join('\n\n'), pictures }
 }

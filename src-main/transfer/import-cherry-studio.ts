@@ -5,10 +5,17 @@ import { parseJson } from './item-lines'
 
 /**
  * A backup of Cherry Studio: `localStorage` holds the assistants with their topics' names as JSON in JSON, `indexedDB`
- * the topics' messages and, since its version 1.3, their content as separate blocks.
+ * the topics' messages and, since its version 1.3 (backup version 4), their content as separate blocks. The first
+ * backups had a list of keys and values in place of tables.
  */
 export function isCherryStudio(value: unknown): boolean {
-  return Array.isArray(field(field(value, 'indexedDB'), 'topics'))
+  const database = field(value, 'indexedDB')
+  return Array.isArray(field(database, 'topics')) || (Array.isArray(database) && field(value, 'version') === 1)
+}
+
+function topicsOf(database: unknown): readonly unknown[] {
+  if (!Array.isArray(database)) return listField(database, 'topics')
+  return database.flatMap((row) => (textField(row, 'key').startsWith('topic:') ? [field(row, 'value')] : []))
 }
 
 interface TopicFacts {
@@ -25,7 +32,7 @@ export function readCherryStudio(value: unknown): ForeignFile {
   const blocks = new Map<string, unknown>()
   for (const block of listField(database, 'message_blocks')) blocks.set(textField(block, 'id'), block)
   const left = { pictures: 0 }
-  const chats = listField(database, 'topics').map((topic): ForeignFile['chats'][number] => {
+  const chats = topicsOf(database).map((topic): ForeignFile['chats'][number] => {
     const id = textField(topic, 'id')
     return id === '' ? { unreadable: 'It has no id.' } : readTopic(topic, facts.get(id), blocks, left)
   })
@@ -109,7 +116,8 @@ function readBlocks(raw: unknown, blocks: ReadonlyMap<string, unknown>, left: { 
     if (type === 'main_text') texts.push(content)
     else if (type === 'code') texts.push(`\`\`\`${textField(block, 'language')}\n${content}\n\`\`\``)
     else if (type === 'thinking') thoughts.push(content)
-    else if (type === 'image' || type === 'file') left.pictures += 1
+    else if (type === 'translation') texts.push(content.replaceAll(/^/gm, '> '))
+    else if (type === 'image' || type === 'file' || type === 'video') left.pictures += 1
   }
   // before the blocks, a message held its own text
   const text = texts.length > 0 ? texts.join('\n\n') : textField(raw, 'content')

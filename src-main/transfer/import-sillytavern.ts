@@ -24,7 +24,11 @@ export function readSillyTavern(bytes: Uint8Array, fileName: string): ForeignFil
   const messages: ForeignMessage[] = []
   let head: unknown
   let parent: string | null = null
+  const speakers = new Set<string>()
+  const names = new Map<ForeignMessage, string>()
+  let notes = 0
   let hidden = 0
+  let files = 0
   let number = 0
   for (const line of textLines(bytes)) {
     number += 1
@@ -34,15 +38,23 @@ export function readSillyTavern(bytes: Uint8Array, fileName: string): ForeignFil
       head = raw
       continue
     }
-    if (field(raw, 'is_system') === true) {
-      hidden += 1
+    if (isNote(raw)) {
+      notes += 1
       continue
     }
+    if (field(raw, 'is_system') === true) hidden += 1
+    files += filesOf(raw)
     const versions = readVersions(raw, number, parent)
+    if (field(raw, 'is_user') !== true) speakers.add(textField(raw, 'name'))
+    for (const version of versions) names.set(version, textField(raw, 'name'))
     messages.push(...versions)
     parent = versions.find((version) => version.selected)?.id ?? parent
   }
-  if (hidden > 0) warnings.push(said`${hidden} system notes of the chat were left out.`)
+  if (notes > 0) warnings.push(said`${notes} system notes of the chat were left out.`)
+  if (hidden > 0)
+    warnings.push(said`${hidden} messages were hidden from the model there; here they are part of the chat.`)
+  if (files > 0) warnings.push(said`${files} images and files are not part of the file and were left out.`)
+  if (speakers.size > 1) nameSpeakers(messages, names)
   const character = textField(head, 'character_name')
   const name = fileName.replace(/\.jsonl$/i, '')
   const chat = {
@@ -53,6 +65,24 @@ export function readSillyTavern(bytes: Uint8Array, fileName: string): ForeignFil
     messages,
   }
   return { format: 'sillytavern', chats: [chat], warnings }
+}
+
+/** The program's own words and comments. What the user hid from the model is `is_system` too, but has no type. */
+const isNote = (raw: unknown): boolean =>
+  field(raw, 'is_system') === true && textField(field(raw, 'extra'), 'type') !== ''
+
+function filesOf(raw: unknown): number {
+  const extra = field(raw, 'extra')
+  const single = ['image', 'video', 'file'].filter((name) => field(extra, name) !== undefined).length
+  return single + listField(extra, 'media').length + listField(extra, 'files').length
+}
+
+/** In a group the text alone does not say who speaks. */
+function nameSpeakers(messages: readonly ForeignMessage[], names: ReadonlyMap<ForeignMessage, string>): void {
+  for (const message of messages) {
+    const name = names.get(message) ?? ''
+    if (message.role === 'assistant' && name !== '') message.text = `**${name}:** ${message.text}`
+  }
 }
 
 /** Swipes are versions of one message; the file's own text is the one it shows. */

@@ -38,7 +38,8 @@ export function readForeign(given: GivenFile): ForeignFile {
 
 function readJsonTexts(texts: readonly string[]): ForeignFile {
   const values = texts.map((text) => parseJson(text))
-  if (values.every(isChatGpt)) return readChatGpt(values.flat())
+  const conversations = values.filter(isChatGpt)
+  if (conversations.length > 0) return readChatGpt(conversations.flat())
   const backup = values.find(isCherryStudio)
   if (backup !== undefined) return readCherryStudio(backup)
   throw unreadable(

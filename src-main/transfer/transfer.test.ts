@@ -278,7 +278,7 @@ it('imports conversations.json of ChatGPT, also out of its ZIP file, once', asyn
     format: 'chatgpt',
     sessions: { imported: 1, skipped: [{ index: 1, title: 'broken' }] },
     messages: 3,
-    warnings: ['"Lisbon by train": 1 images are not part of the file and were left out.'],
+    warnings: ['"Lisbon by train": 1 images and files are not part of the file and were left out.'],
   })
   const [id = ''] = report.sessionIds
   const branch = to.store.branchOf(id)
@@ -345,7 +345,7 @@ it('imports a chat of SillyTavern with its swipes', async () => {
       chat_metadata: {},
     },
     { name: 'Harbour master', is_user: false, mes: 'Speak.', send_date: 'February 3, 2024 5:30pm' },
-    { name: 'System', is_system: true, mes: 'hidden' },
+    { name: 'System', is_system: true, mes: 'hidden', extra: { type: 'help' } },
     { name: 'You', is_user: true, mes: '几点了？', send_date: 'soon' },
     {
       name: 'Harbour master',

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 /**
  * 96 MB. A body is held twice (bytes, then text), and base64 makes a file a third larger, so this carries a file of
- * about 70 MB: beyond every chat export and lorebook seen, and far from what would push the process out of memory.
+ * about 70 MB. Chats may be larger: the window sends them in pieces (`transfer.begin`).
  */
 export const MAX_BODY_BYTES = 96 * 1024 * 1024
 

@@ -5,7 +5,7 @@ import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { Icon } from '../ui/icon'
 import { showToast } from '../ui/toast'
-import { dryImport, type ImportPlan, MOST_BYTES, runImport } from './import-file'
+import { dropPlan, dryImport, type ImportPlan, MOST_BYTES, runImport } from './import-file'
 
 export type ImportSource = 'chatgpt' | 'cherry' | 'tavern' | 'strata'
 
@@ -22,48 +22,65 @@ export function ImportDialog({ source, onClose }: { source: ImportSource; onClos
   const picker = useRef<HTMLInputElement>(null)
   const [plan, setPlan] = useState<ImportPlan | 'reading' | null>(null)
   const [error, setError] = useState('')
+  const [going, setGoing] = useState(false)
+  const closed = useRef(false)
   useEffect(() => picker.current?.click(), [])
+  const ready = plan && plan !== 'reading' ? plan : null
+  const close = () => {
+    closed.current = true
+    if (ready) dropPlan(ready)
+    onClose()
+  }
   const read = async (file: File) => {
     setError('')
+    if (ready) dropPlan(ready)
+    setPlan(null)
     if (file.size > MOST_BYTES) return setError(t('import.large', { limit: formatBytes(MOST_BYTES) }))
     setPlan('reading')
     try {
-      setPlan(await dryImport(file))
+      const read = await dryImport(file)
+      if (closed.current) dropPlan(read)
+      else setPlan(read)
     } catch (failure) {
       setPlan(null)
       setError(failure instanceof Error ? failure.message : String(failure))
     }
   }
   const go = async (ready: ImportPlan) => {
+    setGoing(true)
     try {
       await runImport(ready)
       showToast(
         t('import.done', { what: ready.counts.map(({ key, count }) => t(`import.${key}`, { count })).join(', ') }),
         { tone: 'ok' },
       )
-      onClose()
+      close()
     } catch (failure) {
+      setGoing(false)
       setError(failure instanceof Error ? failure.message : String(failure))
     }
   }
-  const ready = plan && plan !== 'reading' ? plan : null
   const choose = t('import.choose', { app: t(`import.${source}`) })
   return (
     <Dialog
       open
-      onOpen={(open) => !open && onClose()}
+      onOpen={(open) => !open && close()}
       title={t('import.report')}
       note={t(`import.${source}`)}
       footer={
         <>
-          <Button tone="ghost" onClick={() => picker.current?.click()}>
+          <Button tone="ghost" disabled={plan === 'reading' || going} onClick={() => picker.current?.click()}>
             {choose}
           </Button>
           <span className="grow" />
-          <Button tone="ghost" onClick={onClose}>
+          <Button tone="ghost" onClick={close}>
             {t('common:cancel')}
           </Button>
-          <Button tone="primary" disabled={!ready || ready.counts.length === 0} onClick={() => ready && void go(ready)}>
+          <Button
+            tone="primary"
+            disabled={!ready || ready.counts.length === 0 || going}
+            onClick={() => ready && void go(ready)}
+          >
             {t('import.go')}
           </Button>
         </>
@@ -101,7 +118,7 @@ function Report({ plan }: { plan: ImportPlan }) {
   const { t } = useTranslation('first-run')
   return (
     <div className="import-report">
-      <p className="dim small">{t('import.found', { file: plan.file.name })}</p>
+      <p className="dim small">{t('import.found', { file: plan.fileName })}</p>
       {plan.counts.length === 0 && <p className="strong">{t('import.nothing')}</p>}
       <ul>
         {plan.counts.map(({ key, count }) => (

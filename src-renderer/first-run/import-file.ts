@@ -1,15 +1,18 @@
 import type { ImportReport } from '../../src-main/context/worldbook/contract'
-import type { TransferReport } from '../../src-main/transfer/contract'
+import { type TransferReport, UPLOAD_LIMIT } from '../../src-main/transfer/contract'
 import { CallError, call } from '../api/client'
 import { inWords } from '../i18n/said'
 import { toBase64 } from '../ui/save-file'
+import { discardFile, sendFile } from './send-file'
 
-/** The host's own bound is higher; beyond this the window would stall while reading. */
-export const MOST_BYTES = 200_000_000
+export const MOST_BYTES = UPLOAD_LIMIT
+/** A book travels as one text within a call. */
+const LARGEST_BOOK = 64 * 1024 * 1024
 
 export interface ImportPlan {
-  file: { name: string; dataBase64: string }
-  room: 'transfer' | 'worldbook'
+  fileName: string
+  /** Chats lie with the host, sent in pieces; a book is still here. */
+  content: { room: 'transfer'; uploadId: string } | { room: 'worldbook'; dataBase64: string }
   counts: { key: 'chats' | 'messages' | 'prompts' | 'books' | 'entries'; count: number }[]
   existing: number
   collisions: number
@@ -23,24 +26,33 @@ const some = <K extends ImportPlan['counts'][number]['key']>(counts: Record<K, n
 
 /** What the file holds, nothing saved. Books and cards are tried where a file is neither clearly one nor the other. */
 export async function dryImport(file: File): Promise<ImportPlan> {
-  const input = { fileName: file.name, dataBase64: toBase64(new Uint8Array(await file.arrayBuffer())) }
-  const kept = { name: input.fileName, dataBase64: input.dataBase64 }
-  const books = () => call('worldbook.import', { ...input, dryRun: true }).then((report) => bookPlan(kept, report))
-  if (/\.(?:png|charx)$/i.test(file.name)) return books()
+  if (/\.(?:png|charx)$/i.test(file.name)) return dryBook(file)
+  const uploadId = await sendFile(file)
   try {
-    return chatPlan(kept, await call('transfer.import', { ...input, dryRun: true }))
+    return chatPlan(file.name, uploadId, await call('transfer.import-sent', { uploadId, dryRun: true }))
   } catch (error) {
-    if (!(error instanceof CallError) || error.code !== 'import.unreadable' || !/\.json$/i.test(file.name)) throw error
+    discardFile(uploadId)
+    const isNoChat = error instanceof CallError && error.code === 'import.unreadable'
+    if (!isNoChat || !/\.json$/i.test(file.name) || file.size > LARGEST_BOOK) throw error
     // no chats in it: perhaps a worldbook; if that fails too, the first reason is the one to show
-    return books().catch(() => Promise.reject(error))
+    return dryBook(file).catch(() => Promise.reject(error))
   }
 }
 
-function chatPlan(file: ImportPlan['file'], report: TransferReport): ImportPlan {
+async function dryBook(file: File): Promise<ImportPlan> {
+  const dataBase64 = toBase64(new Uint8Array(await file.arrayBuffer()))
+  return bookPlan(
+    file.name,
+    dataBase64,
+    await call('worldbook.import', { fileName: file.name, dataBase64, dryRun: true }),
+  )
+}
+
+function chatPlan(fileName: string, uploadId: string, report: TransferReport): ImportPlan {
   const { sessions, messages, prompts, warnings, warningWords } = report
   return {
-    file,
-    room: 'transfer',
+    fileName,
+    content: { room: 'transfer', uploadId },
     counts: some({ chats: sessions.imported, messages, prompts }),
     existing: sessions.existing,
     collisions: 0,
@@ -50,10 +62,10 @@ function chatPlan(file: ImportPlan['file'], report: TransferReport): ImportPlan 
   }
 }
 
-function bookPlan(file: ImportPlan['file'], report: ImportReport): ImportPlan {
+function bookPlan(fileName: string, dataBase64: string, report: ImportReport): ImportPlan {
   return {
-    file,
-    room: 'worldbook',
+    fileName,
+    content: { room: 'worldbook', dataBase64 },
     counts: some({ books: report.books.length, entries: report.entries.imported }),
     existing: 0,
     collisions: report.collisions.length,
@@ -63,8 +75,13 @@ function bookPlan(file: ImportPlan['file'], report: ImportReport): ImportPlan {
   }
 }
 
-export async function runImport({ file, room }: ImportPlan): Promise<void> {
-  const input = { fileName: file.name, dataBase64: file.dataBase64 }
-  if (room === 'transfer') await call('transfer.import', input)
-  else await call('worldbook.import', { ...input, onCollision: 'copy' })
+/** Imports what the plan shows. The plan may be run again after a failure. */
+export async function runImport({ fileName, content }: ImportPlan): Promise<void> {
+  if (content.room === 'transfer') await call('transfer.import-sent', { uploadId: content.uploadId })
+  else await call('worldbook.import', { fileName, dataBase64: content.dataBase64, onCollision: 'copy' })
+}
+
+/** Nobody needs the plan any more. */
+export function dropPlan({ content }: ImportPlan): void {
+  if (content.room === 'transfer') discardFile(content.uploadId)
 }
