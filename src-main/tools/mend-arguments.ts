@@ -37,6 +37,8 @@ function mended(property: unknown, value: unknown): unknown {
  * undefined when that does not make them fit.
  */
 export function mendArguments(schema: unknown, asked: unknown): Record<string, unknown> | undefined {
+  // Text that is no JSON is more often JSON that was cut off than an argument.
+  if (typeof asked === 'string') return undefined
   const [lone, ...more] = Array.isArray(asked) ? asked : [asked]
   const value = more.length === 0 && isRecord(lone) ? lone : asked
   const only = onlyArgument(schema)

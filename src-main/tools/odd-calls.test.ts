@@ -31,11 +31,15 @@ describe('arguments in another shape than the schema’s', () => {
     ['JSON text of JSON text', JSON.stringify('{"words": ["low tide"]}'), ['low tide']],
     ['JSON text of a part', { words: '["low tide", "fog"]', count: '2' }, ['low tide', 'fog', '2']],
     ['a lone value', { words: 'low tide' }, ['low tide']],
-    ['a bare text', 'low tide', ['low tide']],
     ['a bare list', ['low tide', 'fog'], ['low tide', 'fog']],
     ['one object in a list', [{ words: ['low tide'] }], ['low tide']],
   ])('%s', async (_name, given, argvSaid) => {
     expect(await sayWords(given)).toEqual(argvSaid)
+  })
+
+  test('text that is no JSON is not taken for an argument: it may be JSON that was cut off', async () => {
+    await rig.app.call('commands.save', { name: 'say', description: 'Says words.', schema, argv })
+    expect((await rig.run('say', '{"words": ["low ti')).result).toMatch(/no JSON object/)
   })
 
   test('what no mending makes fit goes back to the model', async () => {
