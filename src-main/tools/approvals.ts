@@ -1,4 +1,7 @@
 import type { Emit } from '../app-contract'
+import { AppError } from '../ipc/app-error'
+import { said } from '../ipc/said-contract'
+import type { ToolForm } from './contract'
 
 export interface ApprovalRequest {
   turnId: string
@@ -10,18 +13,23 @@ export interface ApprovalRequest {
   arguments: unknown
   /** It was running when the app ended: `once` runs it again, `deny` tells the model that nobody knows what it did. */
   interrupted?: boolean
+  form?: ToolForm
 }
+
+export type FormContent = Record<string, string | number | boolean | string[]>
 
 export type Decision = 'once' | 'session' | 'always' | 'deny'
 
 export type ApprovalAnswer =
-  | { kind: 'answered'; decision: Decision; note?: string; answer?: string }
+  | { kind: 'answered'; decision: Decision; note?: string; answer?: string; form?: FormContent; cancel?: boolean }
   /** The turn was stopped before anybody answered. */
   | { kind: 'cancelled' }
 
 export interface AskHooks {
   /** Asked when its turn in the queue comes: answers it without asking, when an earlier answer covers it by then. */
   covered?: () => ApprovalAnswer | undefined
+  /** Why an answer cannot be taken: the question stays. */
+  refuses?: (answer: Extract<ApprovalAnswer, { kind: 'answered' }>) => string | undefined
   /** Hears the person's answer before the next question is looked at, so that the answer can cover that one too. */
   answered?: (decision: Decision) => void
 }
@@ -60,10 +68,13 @@ export class Approvals {
     })
   }
 
-  /** False for an answer that comes too late or twice: nothing happens then. */
+  /** False for an answer that comes too late or twice: nothing happens then. @throws AppError for one that does not fit */
   answer(requestId: string, answer: Extract<ApprovalAnswer, { kind: 'answered' }>): boolean {
     for (const [head] of this.queues.values()) {
       if (head?.requestId === requestId) {
+        const problem = head.refuses?.(answer)
+        if (problem !== undefined)
+          throw new AppError('bad_input', said`The answer does not fit: ${problem}`, { details: { path: 'form' } })
         head.answered?.(answer.decision)
         this.finish(head, answer)
         return true

@@ -60,9 +60,37 @@ export interface McpServer {
   state: 'stopped' | 'starting' | 'ready' | 'failed'
   lastError?: string
   lastErrorWords?: Words
+  /** `needed`: it answers only who has signed in; `waiting`: for a person at `signInPage`. */
+  signIn?: 'needed' | 'waiting' | 'done'
+  signInPage?: string
   toolCount?: number
   stderrTail?: string[]
   prompts?: readonly McpPrompt[]
+}
+
+/** One thing a server asks a person for. */
+export interface FormField {
+  name: string
+  label: string
+  type: 'string' | 'number' | 'integer' | 'boolean' | 'array'
+  required: boolean
+  description?: string
+  /** `email`, `uri`, `date`, `date-time` or the server's own. */
+  format?: string
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  initial?: string | number | boolean | string[]
+  /** One of them; several for an array. */
+  options?: { value: string; label: string }[]
+}
+
+/** What a server wants to know from the person while one of its tools runs. The model sees none of it. */
+export interface ToolForm {
+  server: string
+  message: string
+  fields: FormField[]
 }
 
 /** A user-defined local command. The argv is a template, never a shell string. */
@@ -116,6 +144,12 @@ export const toolCalls = {
       note: z.string().max(20_000).optional(),
       /** The answer to `ask_user`. */
       answer: z.string().max(100_000).optional(),
+      /** What a server's form was filled in with; `deny` declines it. */
+      form: z
+        .record(z.string(), z.union([z.string().max(100_000), z.number(), z.boolean(), z.array(z.string())]))
+        .optional(),
+      /** With `deny`: the form was put away without a choice. */
+      cancel: z.boolean().optional(),
     }),
   ),
   /** Approvals waiting now, for a window that (re)connects. */
@@ -166,6 +200,10 @@ export const toolCalls = {
   ),
   'mcp.remove': call<{ removed: number }>()(z.strictObject({ id: z.string() })),
   'mcp.restart': call<McpServer>()(z.strictObject({ id: z.string() })),
+  /** Begins a sign-in: the page for the person's browser, null when the server asks for none. */
+  'mcp.sign-in': call<{ page: string | null; server: McpServer }>()(z.strictObject({ id: z.string() })),
+  'mcp.stop-sign-in': call<McpServer>()(z.strictObject({ id: z.string() })),
+  'mcp.sign-out': call<McpServer>()(z.strictObject({ id: z.string() })),
   'mcp.log': call<{ lines: string[] }>()(z.strictObject({ id: z.string() })),
   'mcp.prompt': call<{ text: string }>()(
     z.strictObject({ id: z.string(), prompt: z.string(), arguments: z.record(z.string(), z.string()).optional() }),

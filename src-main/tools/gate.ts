@@ -172,7 +172,16 @@ async function settle(deps: GateDeps, call: Call): Promise<Settled> {
   watch.state(tool.asksItself ? 'waiting' : 'running')
   const { turnId, sessionId, messageId, callId } = request
   const progress = calmed(watch.progress, deps.clock)
-  const context: RunContext = { turnId, sessionId, messageId, callId, signal, progress }
+  const ask: RunContext['ask'] = async (form, problem, ends) => {
+    watch.asks(true)
+    const question = { turnId, sessionId, messageId, callId, tool: tool.name, arguments: given, form }
+    const answer = await deps.approvals.ask(question, ends, {
+      refuses: ({ decision, form: content }) => (decision === 'deny' ? undefined : problem(content ?? {})),
+    })
+    watch.asks(false)
+    return answer
+  }
+  const context: RunContext = { turnId, sessionId, messageId, callId, signal, progress, ask }
   const began = deps.clock()
   const raw = await endedBySignal(tool.run(given, context), signal).catch((error: unknown): RawResult => {
     if (error instanceof AppError) return { outcome: 'failed', text: `The tool failed: ${error.message}` }

@@ -32,6 +32,9 @@ const tools = [
   { name: 'leak', description: 'Repeats its environment everywhere.', inputSchema: schema },
   { name: 'grow', description: 'Gets one more tool and says so, very often.', inputSchema: schema },
   { name: 'once', description: 'Counts how often it ran.', inputSchema: schema },
+  { name: 'ask_often', description: 'Asks the person seven times.', inputSchema: schema },
+  { name: 'ask_odd', description: 'Asks for what no form can show.', inputSchema: schema },
+  { name: 'ask_late', description: 'Asks after it has answered.', inputSchema: schema },
   { name: 'recursive', description: 'Has a schema that refers to itself.', inputSchema: circular },
   { name: 'huge_schema', description: 'Has a schema no window holds.', inputSchema: huge },
   { name: 'invalid_schema', description: 'Has a schema that is none.', inputSchema: { type: 'object', properties: 7 } },
@@ -45,7 +48,31 @@ const png = Buffer.from(
   'base64',
 )
 
+const waiting = new Map()
+/** Puts a form before the person; the action that comes back. */
+const ask = (message, properties = {}, required = []) =>
+  new Promise((resolve) => {
+    const id = `ask ${waiting.size}`
+    waiting.set(id, resolve)
+    const requestedSchema = { type: 'object', properties, required }
+    write({ jsonrpc: '2.0', id, method: 'elicitation/create', params: { message, requestedSchema } })
+  })
+
 const calls = {
+  ask_often: async (id) => {
+    const said = []
+    for (let time = 0; time < 7; time += 1) said.push(await ask(`question ${time} ${'x'.repeat(10_000)}`))
+    answer(id, text(said.join(',')))
+  },
+  ask_odd: async (id) => {
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`f${at}`, { type: 'string' }]))
+    const list = { list: { type: 'array', items: { type: 'string', enum: Array.from({ length: 500 }, String) } } }
+    answer(id, text([await ask('many', many), await ask('list', list, ['list'])].join(',')))
+  },
+  ask_late: async (id) => {
+    answer(id, text('done'))
+    setTimeout(async () => process.stderr.write(`late answer ${await ask('late')}\n`), 300)
+  },
   garbage: (id) => {
     process.stdout.write('this is no JSON\n{"jsonrpc":"1.0"}\n{half\n')
     answer(id, text('still here'))
@@ -132,7 +159,8 @@ process.stderr.write('hostile server ready\n')
 modes[mode]?.()
 let pages = 0
 createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params } = JSON.parse(line)
+  const { id, method, params, result } = JSON.parse(line)
+  if (method === undefined) waiting.get(id)?.(result?.action ?? 'error')
   if (method === 'notifications/cancelled') process.stderr.write(`cancelled ${JSON.stringify(params)}\n`)
   if (mode === 'silent') return
   if (method === 'initialize') {

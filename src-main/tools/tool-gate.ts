@@ -43,6 +43,8 @@ export interface ToolResult {
 export interface CallWatch {
   state: (state: ToolCallState) => void
   progress: (text: string) => void
+  /** While a running call waits for a person's answer: shown, not stored, for it has begun. */
+  asks: (isAsking: boolean) => void
 }
 
 /** The only way a turn touches tools. */

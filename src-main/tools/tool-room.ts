@@ -156,12 +156,14 @@ export function createToolRoom(deps: ToolRoomDeps): ToolRoom {
         }),
       }
     },
-    'tools.answer': ({ requestId, decision, note, answer }) => ({
+    'tools.answer': ({ requestId, decision, note, answer, form, cancel }) => ({
       accepted: approvals.answer(requestId, {
         kind: 'answered',
         decision,
         ...(note === undefined ? {} : { note }),
         ...(answer === undefined ? {} : { answer }),
+        ...(form === undefined ? {} : { form }),
+        ...(cancel === undefined ? {} : { cancel }),
       }),
     }),
     'tools.pending': () => approvals.pending(),
@@ -170,6 +172,9 @@ export function createToolRoom(deps: ToolRoomDeps): ToolRoom {
     'mcp.import': ({ json, dryRun }) => importServers(servers, json, dryRun ?? false),
     'mcp.remove': async ({ id }) => ({ removed: await servers.remove(id) }),
     'mcp.restart': ({ id }) => servers.restart(id),
+    'mcp.sign-in': ({ id }) => servers.signIn(id),
+    'mcp.stop-sign-in': ({ id }) => servers.stopSignIn(id),
+    'mcp.sign-out': ({ id }) => servers.signOut(id),
     'mcp.log': ({ id }) => ({ lines: servers.log(id) }),
     'mcp.prompt': async ({ id, prompt, arguments: given }) => ({ text: await servers.prompt(id, prompt, given ?? {}) }),
     ...commandHandlers(deps),

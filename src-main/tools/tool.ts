@@ -1,5 +1,6 @@
 import type { ToolOutcome } from '../sessions/contract'
-import type { ToolPolicy } from './contract'
+import type { ApprovalAnswer, FormContent } from './approvals'
+import type { ToolForm, ToolPolicy } from './contract'
 import type { ToolSubject } from './policy'
 
 /** What a run gives back before it is capped: every end is a value. */
@@ -19,6 +20,12 @@ export interface RunContext {
   callId: string
   signal: AbortSignal
   progress: (text: string) => void
+  /** Puts a server's form before the person, in the transcript. An answer with a problem is not taken. */
+  ask: (
+    form: ToolForm,
+    problem: (content: FormContent) => string | undefined,
+    signal: AbortSignal,
+  ) => Promise<ApprovalAnswer>
 }
 
 /** One thing a model may call, wherever it comes from. */

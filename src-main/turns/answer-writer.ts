@@ -29,6 +29,7 @@ export class AnswerWriter {
   private lastSave: number
   private reasoningSince: number | undefined
   private dirty = false
+  private readonly asking = new Set<ToolPart>()
 
   constructor(deps: WriterDeps, parts: readonly MessagePart[]) {
     this.deps = deps
@@ -158,7 +159,14 @@ export class AnswerWriter {
 
   /** What a running call says of itself: shown, never stored. */
   tellProgress(part: ToolPart, progress: string): void {
-    if (part.state === 'running') this.tellTool(part, progress)
+    if (part.state === 'running' && !this.asking.has(part)) this.tellTool(part, progress)
+  }
+
+  /** What a running call asks a person: it waits, and yet it has begun, which is what is stored. */
+  tellAsking(part: ToolPart, isAsking: boolean): void {
+    if (isAsking) this.asking.add(part)
+    else this.asking.delete(part)
+    this.tellTool(isAsking ? { ...part, state: 'waiting' } : part)
   }
 
   private tellTool(part: ToolPart, progress?: string): void {

@@ -11,6 +11,7 @@ import {
 import { type CallMap, call } from '../ipc/contract'
 import type { Words } from '../ipc/said-contract'
 import type { ToolCallState } from '../sessions/contract'
+import type { ToolForm } from '../tools/contract'
 
 /** The HTTP request as it leaves, keys redacted in headers and nothing else. */
 export interface WireRequest {
@@ -158,6 +159,8 @@ export interface TurnEvents {
     arguments: unknown
     /** It was running when the app ended: `once` runs it again, `deny` tells the model it was interrupted. */
     interrupted?: boolean
+    /** A server's own question in the middle of the call. */
+    form?: ToolForm
   }
   /** A line the transcript shows once, such as a learned wire profile. */
   'turn.notice': { turnId: string; messageId: string; code: string; message: string; words?: Words }

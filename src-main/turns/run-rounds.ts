@@ -150,7 +150,11 @@ async function runCalls(deps: TurnDeps, run: Run, calls: readonly ToolPart[]): P
           ...(mayHaveRun(part) && { interrupted: true }),
         },
         signal,
-        { state: (state) => writer.setToolState(part, state), progress: (text) => writer.tellProgress(part, text) },
+        {
+          state: (state) => writer.setToolState(part, state),
+          progress: (text) => writer.tellProgress(part, text),
+          asks: (isAsking) => writer.tellAsking(part, isAsking),
+        },
       )
       writer.finishCall(part, result)
       return { name: part.name, bad: result.badArguments === true }

@@ -1,5 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { SseError } from '@modelcontextprotocol/sdk/client/sse.js'
 import {
+  ElicitRequestSchema,
   ErrorCode,
   GetPromptResultSchema,
   LoggingMessageNotificationSchema,
@@ -10,21 +12,16 @@ import {
 import { rewritten, type Said, textOf } from '../../ipc/said-contract'
 import type { McpPrompt, McpServer } from '../contract'
 import type { RawResult } from '../tool'
-import { callTool, neverRan, STOPPED, type ToolCall } from './call-tool'
+import { answerForm } from './answer-forms'
+import { callTool, neverRan, type RunningCall, STOPPED, type ToolCall } from './call-tool'
+import { type ConnectionSettings, connectClient } from './connect-client'
 import { type ListedTool, listPrompts, listTools } from './listing'
-import type { McpLimits } from './mcp-limits'
-import { openTransport } from './open-transport'
 import { partText } from './read-result'
 import { ServerLog } from './server-log'
+import { wantsSignIn } from './sign-in/sign-ins'
 import { startProblem } from './start-problem'
 
-export interface ConnectionSettings {
-  name: string
-  transport: McpServer['transport']
-  /** Values that must never be repeated anywhere. */
-  secrets: readonly string[]
-  limits: McpLimits
-}
+const NEEDS_SIGN_IN = 'It needs you to sign in.'
 
 /** One MCP server: started on demand, restarted with growing pauses, never trusted. */
 export class McpConnection {
@@ -32,6 +29,7 @@ export class McpConnection {
   lastError: Said | undefined
   tools: readonly ListedTool[] = []
   prompts: readonly McpPrompt[] = []
+  needsSignIn = false
   private client: Client | undefined
   /** The one being started. */
   private opening: Client | undefined
@@ -44,6 +42,7 @@ export class McpConnection {
   private stale = false
   private relisting = false
   private probing = false
+  private readonly running = new Set<RunningCall>()
   private readonly notes: ServerLog
 
   constructor(
@@ -83,38 +82,48 @@ export class McpConnection {
 
   private async start(): Promise<void> {
     this.startedAt = Date.now()
-    const client = new Client({ name: 'strata', version: '1' }, { capabilities: {} })
+    const client = new Client({ name: 'strata', version: '1' }, { capabilities: { elicitation: { form: {} } } })
     this.opening = client
     this.listen(client)
     this.set('starting')
     try {
-      await client.connect(
-        openTransport(this.settings.transport, (text) => this.notes.add(text)),
-        { timeout: this.settings.limits.start },
-      )
+      await connectClient(client, this.settings, this.notes, () => this.opening === client)
       await this.list(client)
       if (this.opening !== client) return
       this.client = client
       this.readySince = Date.now()
       this.lastError = undefined
+      this.needsSignIn = false
       this.set('ready')
     } catch (error) {
       const isOurs = this.opening === client
       await client.close().catch((closing: unknown) => this.notes.trouble('It did not close', closing))
-      if (isOurs) this.failed(startProblem(error, this.settings.transport))
+      if (isOurs) this.failed(this.problemOf(error))
     } finally {
       if (this.opening === client) this.opening = undefined
     }
   }
 
+  private problemOf(error: unknown): Said {
+    this.needsSignIn = this.settings.signIn !== undefined && wantsSignIn(error)
+    return this.needsSignIn ? NEEDS_SIGN_IN : startProblem(error, this.settings.transport)
+  }
+
   private listen(client: Client): void {
     client.onerror = (error) => {
       this.notes.trouble(error.message)
-      if (this.settings.transport.kind === 'http' && this.client === client) void this.probe(client)
+      // Its stream begins anew without what was said before: so does everything else.
+      if (error instanceof SseError && this.client === client) void client.close()
+      else if (this.settings.transport.kind === 'http' && this.client === client) void this.probe(client)
     }
     client.onclose = () => {
       if (this.client === client) this.lost()
     }
+    client.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) => {
+      const { name, limits } = this.settings
+      const server = { name, redact: (text: string) => this.notes.redact(text), personMs: limits.person }
+      return answerForm(params, this.running, server, signal)
+    })
     client.setNotificationHandler(ToolListChangedNotificationSchema, () => this.relist(client))
     client.setNotificationHandler(PromptListChangedNotificationSchema, () => this.relist(client))
     client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => {
@@ -171,14 +180,9 @@ export class McpConnection {
     }
   }
 
-  async call(
-    name: string,
-    given: Record<string, unknown>,
-    signal: AbortSignal,
-    onProgress: (text: string) => void,
-  ): Promise<RawResult> {
-    const progress = (text: string) => onProgress(this.notes.redact(text))
-    const raw = await this.tryCall({ name, given, signal, progress }).catch(
+  async call(call: ToolCall): Promise<RawResult> {
+    const progress = (text: string) => call.progress(this.notes.redact(text))
+    const raw = await this.tryCall({ ...call, progress }).catch(
       (error: unknown): RawResult => ({
         outcome: 'failed',
         text: error instanceof Error ? error.message : String(error),
@@ -197,8 +201,13 @@ export class McpConnection {
         text: `The server ${this.settings.name} is down: ${textOf(this.lastError ?? 'it did not start')}`,
       }
     try {
-      return await callTool(client, call, this.settings.limits)
+      return await callTool(client, call, this.settings.limits, this.running)
     } catch (error) {
+      if (this.settings.signIn && wantsSignIn(error)) {
+        await client.close()
+        this.signedOut()
+        return { outcome: 'failed', text: `The server ${this.settings.name} needs the person to sign in again.` }
+      }
       if (!isSecond && this.settings.transport.kind === 'http' && neverRan(error)) {
         await client.close()
         return this.tryCall(call, true)
@@ -246,6 +255,13 @@ export class McpConnection {
     this.opening = undefined
     await open?.close().catch((error: unknown) => this.notes.trouble('It did not close', error))
     await this.starting
+  }
+
+  private signedOut(): void {
+    if (this.closed) return
+    this.needsSignIn = true
+    this.lastError = NEEDS_SIGN_IN
+    this.onChange()
   }
 
   private lost(): void {

@@ -8,20 +8,24 @@ import type { McpServer } from '../contract'
 import { isServerWanted } from '../policy'
 import { knownTools, putKnownTools, putServer, removeServer, type StoredServer, storedServers } from '../repository'
 import type { Tool } from '../tool'
+import type { ConnectionSettings } from './connect-client'
 import type { ListedTool } from './listing'
 import { McpConnection } from './mcp-connection'
 import { MCP_LIMITS, type McpLimits } from './mcp-limits'
 import { secretNamesIn } from './read-servers-json'
 import {
+  addressOf,
   completed,
   type Fields,
   fieldsOf,
   HIDDEN,
   hidden,
+  knowsUs,
   type SaveServer,
   withFields,
   withoutSecrets,
 } from './server-fields'
+import { SignIns } from './sign-in/sign-ins'
 
 /** The key store, as this room uses it: one value per server and name. */
 export interface ServerSecrets {
@@ -48,10 +52,22 @@ export class McpServers {
   private readonly connections = new Map<string, McpConnection>()
   /** What each server listed last, this time or in an earlier run. */
   private readonly known = new Map<string, readonly ListedTool[]>()
+  private readonly signIns: SignIns
+  private readonly limits: McpLimits
   private readonly deps: McpServersDeps
 
   constructor(deps: McpServersDeps) {
     this.deps = deps
+    this.limits = deps.limits ?? MCP_LIMITS
+    this.signIns = new SignIns({
+      secrets: deps.secrets,
+      startMs: this.limits.start,
+      personMs: this.limits.person,
+      onChange: (id) => this.changed(id),
+      onSignedIn: async (id) => {
+        if (storedServers(deps.database).some((server) => server.id === id)) await this.restart(id)
+      },
+    })
   }
 
   list(): McpServer[] {
@@ -62,7 +78,7 @@ export class McpServers {
     const connection = this.connections.get(server.id)
     const fields = hidden(fieldsOf(server.transport), server.secretNames)
     const tail = connection?.log().slice(-20) ?? []
-    const lastError = connection?.lastError
+    const lastError = this.signIns.problemOf(server.id) ?? connection?.lastError
     return {
       ...server,
       transport: withFields(server.transport, fields),
@@ -70,6 +86,7 @@ export class McpServers {
       ...(lastError !== undefined && { lastError: textOf(lastError) }),
       ...(typeof lastError === 'object' && { lastErrorWords: lastError.words }),
       ...(connection?.state === 'ready' ? { toolCount: connection.tools.length, prompts: connection.prompts } : {}),
+      ...this.signIns.shown(server.id, connection?.needsSignIn ?? false),
       ...(tail.length === 0 ? {} : { stderrTail: tail }),
     }
   }
@@ -100,6 +117,8 @@ export class McpServers {
       enabled: input.enabled ?? old?.enabled ?? true,
     }
     putServer(database, server, nowIso())
+    // Tokens are for the address they were given for.
+    if (old && addressOf(old.transport) !== addressOf(transport)) this.signIns.forget(id)
     for (const name of secretNames) {
       const value = fields[name]
       if (value !== undefined && value !== HIDDEN) await secrets.put(`mcp/${id}`, name, value)
@@ -114,6 +133,7 @@ export class McpServers {
 
   async remove(id: string): Promise<number> {
     await this.drop(id)
+    this.signIns.forget(id)
     this.known.delete(id)
     this.deps.secrets.remove(`mcp/${id}`)
     const removed = removeServer(this.deps.database, id)
@@ -123,9 +143,32 @@ export class McpServers {
 
   async restart(id: string): Promise<McpServer> {
     const server = this.stored(id)
+    this.signIns.forgetProblem(id)
     const connection = await this.connection(server)
     await connection.restart(PERSON_WAIT_MS)
     return this.shown(server)
+  }
+
+  /** The page a person signs in at, null where the server wants nobody to. The rest goes on when the browser is back. */
+  async signIn(id: string): Promise<{ page: string | null; server: McpServer }> {
+    const server = this.stored(id)
+    if (server.transport.kind !== 'http')
+      throw new AppError('bad_input', 'Only a server with a web address can ask for a sign-in.')
+    const { transport } = await this.withSecrets(server)
+    const page = transport.kind === 'http' ? await this.signIns.begin(id, transport) : undefined
+    if (page === undefined) await this.restart(id)
+    return { page: page ?? null, server: this.shown(server) }
+  }
+
+  stopSignIn(id: string): McpServer {
+    this.signIns.stop(id)
+    return this.shown(this.stored(id))
+  }
+
+  /** Forgets the tokens, and who we are to that server. */
+  async signOut(id: string): Promise<McpServer> {
+    this.signIns.forget(id)
+    return this.restart(id)
   }
 
   log(id: string): string[] {
@@ -178,8 +221,7 @@ export class McpServers {
         serverName: server.name,
         description: listed.description,
         schema: problem === undefined ? listed.schema : { type: 'object' },
-        run: async (given, context) =>
-          (await this.connection(server)).call(listed.name, given, context.signal, context.progress),
+        run: async (given, context) => (await this.connection(server)).call({ name: listed.name, given, ...context }),
       }
     })
   }
@@ -192,6 +234,7 @@ export class McpServers {
   }
 
   async close(): Promise<void> {
+    this.signIns.close()
     await Promise.all([...this.connections.values()].map((connection) => connection.close()))
     this.connections.clear()
   }
@@ -205,20 +248,29 @@ export class McpServers {
   private async connection(server: StoredServer): Promise<McpConnection> {
     const existing = this.connections.get(server.id)
     if (existing) return existing
+    const { transport, secrets } = await this.withSecrets(server)
+    const raced = this.connections.get(server.id)
+    if (raced) return raced
+    const settings: ConnectionSettings = {
+      name: server.name,
+      transport,
+      secrets,
+      limits: this.limits,
+      ...(knowsUs(transport) ? {} : { signIn: (onTokens) => this.signIns.provider(server.id, onTokens) }),
+    }
+    const connection = new McpConnection(settings, () => this.changed(server.id))
+    this.connections.set(server.id, connection)
+    return connection
+  }
+
+  private async withSecrets(server: StoredServer): Promise<{ transport: McpServer['transport']; secrets: string[] }> {
     const fields: Fields = { ...fieldsOf(server.transport) }
     for (const name of server.secretNames) {
       const value = await this.deps.secrets.get(`mcp/${server.id}`, name)
       if (value !== undefined) fields[name] = value
     }
-    const raced = this.connections.get(server.id)
-    if (raced) return raced
-    const { name, transport, secretNames } = server
-    const secrets = secretNames.flatMap((secret) => fields[secret] ?? [])
-    const limits = this.deps.limits ?? MCP_LIMITS
-    const settings = { name, transport: withFields(transport, fields), secrets, limits }
-    const connection = new McpConnection(settings, () => this.changed(server.id))
-    this.connections.set(server.id, connection)
-    return connection
+    const secrets = server.secretNames.flatMap((name) => fields[name] ?? [])
+    return { transport: withFields(server.transport, fields), secrets }
   }
 
   private async drop(id: string): Promise<void> {

@@ -23,15 +23,15 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** server-everything over streamable HTTP; resolves when it listens. */
-async function serveHttp(port: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [EVERYTHING, 'streamableHttp'], {
+/** server-everything over HTTP; resolves when it listens. */
+async function serveHttp(port: number, way = 'streamableHttp'): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [EVERYTHING, way], {
     env: { ...process.env, PORT: String(port) },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   children.push(child)
   await new Promise<void>((resolve) => {
-    child.stderr?.on('data', (chunk: Buffer) => chunk.toString().includes('listening') && resolve())
+    child.stderr?.on('data', (chunk: Buffer) => /listening|running on port/.test(chunk.toString()) && resolve())
   })
   return child
 }
@@ -43,9 +43,17 @@ async function overHttp(): Promise<{ port: number; child: ChildProcess; id: stri
   return { port, child, id }
 }
 
+async function overOlderHttp(): Promise<{ port: number; child: ChildProcess; id: string }> {
+  const port = await freePort()
+  const child = await serveHttp(port, 'sse')
+  const id = await rig.paste('test', { url: `http://127.0.0.1:${port}/sse` })
+  return { port, child, id }
+}
+
 const transports: [string, () => Promise<unknown>][] = [
   ['standard input and output', () => rig.addServer(EVERYTHING)],
   ['streamable HTTP', overHttp],
+  ['the older HTTP with a stream beside it', overOlderHttp],
 ]
 
 describe.each(transports)('server-everything over %s', (_name, add) => {
@@ -145,6 +153,21 @@ describe('a server over HTTP', () => {
     await new Promise<void>((resolve) => child.once('exit', () => resolve()).kill('SIGKILL'))
     await serveHttp(port)
     expect((await rig.run('echo', { message: 'again' }, sessionId)).result).toContain('Echo: again')
+  })
+
+  test('of the older kind that dies in mid-call fails that call, and the next one finds it again', async () => {
+    const { port, child, id } = await overOlderHttp()
+    const sessionId = await rig.session()
+    await rig.allow(sessionId, 'trigger-long-running-operation', 'echo')
+    rig.server.answer(toolCall('trigger-long-running-operation', { duration: 600, steps: 600 }), { text: 'Noted.' })
+    const { turnId } = await rig.send(sessionId)
+    await rig.app.event('turn.tool', (payload) => payload.turnId === turnId && payload.state === 'running')
+    child.kill('SIGKILL')
+    expect(await rig.ended(turnId)).toBe('done')
+    expect(await rig.part(sessionId)).toMatchObject({ state: 'failed' })
+    await serveHttp(port, 'sse')
+    expect((await rig.app.call('mcp.restart', { id })).state).toBe('ready')
+    expect((await rig.run('echo', { message: 'back' }, sessionId)).result).toContain('Echo: back')
   })
 
   test('that is not there says so', async () => {

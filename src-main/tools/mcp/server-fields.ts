@@ -27,6 +27,12 @@ export const fieldsOf = (transport: McpServer['transport']): Fields =>
 export const withFields = (transport: McpServer['transport'], fields: Fields): McpServer['transport'] =>
   transport.kind === 'stdio' ? { ...transport, env: fields } : { ...transport, headers: fields }
 
+/** Whether no sign-in is wanted: a program on this machine, or a server that knows the person by a header. */
+export const knowsUs = (transport: McpServer['transport']): boolean =>
+  transport.kind === 'stdio' || Object.keys(transport.headers).some((name) => name.toLowerCase() === 'authorization')
+
+export const addressOf = (transport: McpServer['transport']): string => (transport.kind === 'http' ? transport.url : '')
+
 /** Absent fields are empty ones. */
 export function completed(transport: SaveServer['transport']): McpServer['transport'] {
   if (transport.kind === 'http') return { kind: 'http', url: transport.url.trim(), headers: transport.headers ?? {} }

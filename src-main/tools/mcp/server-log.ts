@@ -5,12 +5,23 @@ const MOST_CHARACTERS = 2000
 
 /** The last lines a server printed and what happened to it, without the secrets it was given. */
 export class ServerLog {
-  readonly redact: (text: string) => string
   private readonly kept: string[] = []
+  private readonly secrets: Set<string>
+  private redacting: (text: string) => string
 
   constructor(secrets: readonly string[]) {
-    this.redact = redactor(secrets)
+    this.secrets = new Set(secrets)
+    this.redacting = redactor(secrets)
   }
+
+  /** One that came later, such as a token of a sign-in. */
+  learn(secret: string): void {
+    if (this.secrets.has(secret)) return
+    this.secrets.add(secret)
+    this.redacting = redactor([...this.secrets])
+  }
+
+  readonly redact = (text: string): string => this.redacting(text)
 
   lines(): string[] {
     return [...this.kept]
