@@ -9,6 +9,7 @@ import { LinkButton } from '../ui/button'
 import { Icon } from '../ui/icon'
 import { ApprovalFoot, asksUser, InterruptedFoot, QuestionFoot } from './approval-foot'
 import type { LiveToolPart } from './live-answers'
+import { ServerFormFoot } from './server-form-foot'
 
 const TONES: Record<LiveToolPart['state'], MarkTone> = {
   waiting: 'warn',
@@ -77,6 +78,7 @@ export function ToolCard({ messageId, part, live }: ToolCardProps) {
 }
 
 function Foot({ approval }: { approval: Approval }) {
+  if (approval.form) return <ServerFormFoot approval={approval} form={approval.form} />
   if (approval.interrupted) return <InterruptedFoot approval={approval} />
   return asksUser(approval) ? <QuestionFoot approval={approval} /> : <ApprovalFoot approval={approval} />
 }

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import type { Events } from '../../src-main/app-contract'
-import { call, on } from '../api/client'
+import { type CallInput, call, on } from '../api/client'
 import { i18n } from '../i18n/i18n'
 import { announce } from '../ui/announcer'
 import { showError } from '../ui/toast'
@@ -24,7 +24,7 @@ export async function loadApprovals(): Promise<void> {
 export async function answerApproval(
   approval: Approval,
   decision: 'once' | 'session' | 'always' | 'deny',
-  more: { note?: string; answer?: string } = {},
+  more: Omit<CallInput<'tools.answer'>, 'requestId' | 'decision'> = {},
 ): Promise<void> {
   try {
     await call('tools.answer', { requestId: approval.requestId, decision, ...more })
@@ -41,11 +41,15 @@ function dropApproval(of: Pick<Approval, 'messageId' | 'callId'>): void {
   }))
 }
 
+function wordsOf({ tool, form, interrupted }: Approval): string {
+  if (form) return i18n.t('chat:form.label', { server: form.server })
+  return i18n.t(interrupted ? 'chat:tool.asksInterrupted' : 'chat:tool.asks', { tool })
+}
+
 export function wireApprovals(): void {
   on('turn.approval', (approval) => {
     useApprovals.setState(({ byCall }) => ({ byCall: { ...byCall, [keyOf(approval)]: approval } }))
-    const asks = approval.interrupted ? 'chat:tool.asksInterrupted' : 'chat:tool.asks'
-    announce(i18n.t(asks, { tool: approval.tool }))
+    announce(wordsOf(approval))
   })
   on('turn.tool', ({ messageId, call: { callId }, state, result }) => {
     const asks = state === 'waiting' || (state === 'interrupted' && result === undefined)

@@ -4,9 +4,9 @@ import type { CommandTool } from '../../src-main/tools/contract'
 import { type CallInput, call } from '../api/client'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
-import { Labelled, TextArea, TextField } from '../ui/field'
 import { CommandTest } from './command-test'
 import { type Field, FieldRows, recordOf, rowsOf } from './field-rows'
+import { TextRow, TextRows } from './form-rows'
 import { changeTools } from './tool-store'
 import { closeToolDialog, openToolDialog, useToolView } from './tool-view-store'
 
@@ -117,82 +117,61 @@ function CommandFields({ fields, onChange, schemaError }: CommandFieldsProps) {
   const { t } = useTranslation('tools')
   return (
     <div className="mform">
-      <Labelled label={t('command.name')} help={t('command.nameHelp')}>
-        {(ids) => (
-          <TextField {...ids} mono value={fields.name} onChange={(event) => onChange({ name: event.target.value })} />
-        )}
-      </Labelled>
-      <Labelled label={t('detail.description')} help={t('detail.help')}>
-        {(ids) => (
-          <TextArea
-            {...ids}
-            rows={2}
-            growTo={140}
-            value={fields.description}
-            onChange={(event) => onChange({ description: event.target.value })}
-          />
-        )}
-      </Labelled>
-      <Labelled label={t('command.argv')} help={t('command.argvHelp')}>
-        {(ids) => (
-          <TextArea
-            {...ids}
-            className="mono code-in"
-            rows={3}
-            growTo={160}
-            spellCheck={false}
-            placeholder={'git\nlog\n--max-count={count}'}
-            value={fields.argv}
-            onChange={(event) => onChange({ argv: event.target.value })}
-          />
-        )}
-      </Labelled>
-      <Labelled label={t('command.schema')} help={t('command.schemaHelp')} error={schemaError}>
-        {(ids) => (
-          <TextArea
-            {...ids}
-            className="mono code-in"
-            rows={4}
-            growTo={200}
-            spellCheck={false}
-            value={fields.schema}
-            onChange={(event) => onChange({ schema: event.target.value })}
-          />
-        )}
-      </Labelled>
-      <Labelled label={t('form.cwd')} help={t('command.folderHelp')}>
-        {(ids) => (
-          <TextField
-            {...ids}
-            mono
-            value={fields.workingFolder}
-            onChange={(event) => onChange({ workingFolder: event.target.value })}
-          />
-        )}
-      </Labelled>
+      <TextRow
+        label={t('command.name')}
+        help={t('command.nameHelp')}
+        mono
+        value={fields.name}
+        onValue={(name) => onChange({ name })}
+      />
+      <TextRows
+        label={t('detail.description')}
+        help={t('detail.help')}
+        rows={2}
+        growTo={140}
+        value={fields.description}
+        onValue={(description) => onChange({ description })}
+      />
+      <TextRows
+        label={t('command.argv')}
+        help={t('command.argvHelp')}
+        code
+        rows={3}
+        growTo={160}
+        placeholder={'git\nlog\n--max-count={count}'}
+        value={fields.argv}
+        onValue={(argv) => onChange({ argv })}
+      />
+      <TextRows
+        label={t('command.schema')}
+        help={t('command.schemaHelp')}
+        error={schemaError}
+        code
+        rows={4}
+        growTo={200}
+        value={fields.schema}
+        onValue={(schema) => onChange({ schema })}
+      />
+      <TextRow
+        label={t('form.cwd')}
+        help={t('command.folderHelp')}
+        mono
+        value={fields.workingFolder}
+        onValue={(workingFolder) => onChange({ workingFolder })}
+      />
       <div className="two">
-        <Labelled label={t('command.timeout')}>
-          {(ids) => (
-            <TextField
-              {...ids}
-              figures
-              inputMode="numeric"
-              value={fields.timeoutSeconds}
-              onChange={(event) => onChange({ timeoutSeconds: event.target.value })}
-            />
-          )}
-        </Labelled>
-        <Labelled label={t('command.limit')}>
-          {(ids) => (
-            <TextField
-              {...ids}
-              figures
-              inputMode="numeric"
-              value={fields.outputLimitBytes}
-              onChange={(event) => onChange({ outputLimitBytes: event.target.value })}
-            />
-          )}
-        </Labelled>
+        <TextRow
+          label={t('command.timeout')}
+          figures
+          value={fields.timeoutSeconds}
+          onValue={(timeoutSeconds) => onChange({ timeoutSeconds })}
+        />
+        <TextRow
+          label={t('command.limit')}
+          figures
+          value={fields.outputLimitBytes}
+          onValue={(outputLimitBytes) => onChange({ outputLimitBytes })}
+        />
       </div>
       <div className="f">
         <span className="fl">{t('form.env')}</span>

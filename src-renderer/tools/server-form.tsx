@@ -3,9 +3,10 @@ import { useTranslation } from 'react-i18next'
 import type { McpServer } from '../../src-main/tools/contract'
 import { type CallInput, call } from '../api/client'
 import { Button } from '../ui/button'
-import { Checkbox, Labelled, TextArea, TextField } from '../ui/field'
+import { Checkbox } from '../ui/field'
 import { Segmented } from '../ui/toggle'
 import { type Field, FieldRows, recordOf, rowsOf, secretsOf } from './field-rows'
+import { TextRow, TextRows } from './form-rows'
 import { changeTools } from './tool-store'
 import { closeToolDialog, openToolView } from './tool-view-store'
 
@@ -81,11 +82,7 @@ export function ServerForm({ server }: { server: McpServer | null }) {
   return (
     <form className="mform" onSubmit={(event) => void save(event)}>
       <div className="two">
-        <Labelled label={t('form.name')}>
-          {(ids) => (
-            <TextField {...ids} value={fields.name} onChange={(event) => change({ name: event.target.value })} />
-          )}
-        </Labelled>
+        <TextRow label={t('form.name')} value={fields.name} onValue={(name) => change({ name })} />
         <div className="f">
           <span className="fl">{t('form.kind')}</span>
           <div>
@@ -102,17 +99,13 @@ export function ServerForm({ server }: { server: McpServer | null }) {
         </div>
       </div>
       {fields.kind === 'http' ? (
-        <Labelled label={t('form.url')}>
-          {(ids) => (
-            <TextField
-              {...ids}
-              mono
-              placeholder="https://…/mcp"
-              value={fields.url}
-              onChange={(event) => change({ url: event.target.value })}
-            />
-          )}
-        </Labelled>
+        <TextRow
+          label={t('form.url')}
+          mono
+          placeholder="https://…/mcp"
+          value={fields.url}
+          onValue={(url) => change({ url })}
+        />
       ) : (
         <StdioFields fields={fields} onChange={change} />
       )}
@@ -142,35 +135,23 @@ function StdioFields({ fields, onChange }: { fields: Fields; onChange(patch: Par
   const { t } = useTranslation('tools')
   return (
     <>
-      <Labelled label={t('form.command')}>
-        {(ids) => (
-          <TextField
-            {...ids}
-            mono
-            placeholder="npx"
-            value={fields.command}
-            onChange={(event) => onChange({ command: event.target.value })}
-          />
-        )}
-      </Labelled>
-      <Labelled label={t('form.args')} help={t('form.argsHelp')}>
-        {(ids) => (
-          <TextArea
-            {...ids}
-            className="mono code-in"
-            rows={3}
-            growTo={160}
-            spellCheck={false}
-            value={fields.args}
-            onChange={(event) => onChange({ args: event.target.value })}
-          />
-        )}
-      </Labelled>
-      <Labelled label={t('form.cwd')}>
-        {(ids) => (
-          <TextField {...ids} mono value={fields.cwd} onChange={(event) => onChange({ cwd: event.target.value })} />
-        )}
-      </Labelled>
+      <TextRow
+        label={t('form.command')}
+        mono
+        placeholder="npx"
+        value={fields.command}
+        onValue={(command) => onChange({ command })}
+      />
+      <TextRows
+        label={t('form.args')}
+        help={t('form.argsHelp')}
+        code
+        rows={3}
+        growTo={160}
+        value={fields.args}
+        onValue={(args) => onChange({ args })}
+      />
+      <TextRow label={t('form.cwd')} mono value={fields.cwd} onValue={(cwd) => onChange({ cwd })} />
     </>
   )
 }

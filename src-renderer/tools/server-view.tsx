@@ -8,6 +8,7 @@ import { Button } from '../ui/button'
 import { Confirm } from '../ui/dialog'
 import { Icon } from '../ui/icon'
 import { Switch } from '../ui/toggle'
+import { SignInRow } from './sign-in-row'
 import { ToolDetail } from './tool-detail'
 import { ToolSums } from './tool-list'
 import { changeTools, toolsOfServer, useTools } from './tool-store'
@@ -94,12 +95,13 @@ function ServerFacts({ server }: { server: McpServer }) {
     void changeTools(() => call('mcp.save', { ...savedServer(server), ...patch }))
   return (
     <div className="server-facts">
-      {server.lastError && server.enabled && (
+      {server.lastError && server.enabled && server.signIn !== 'needed' && (
         <p className="row danger-t small" role="alert">
           <Icon name="warn" size={14} />
           <span>{inWords(server.lastError, server.lastErrorWords)}</span>
         </p>
       )}
+      <SignInRow server={server} />
       <p className="mono cut dim" title={addressOf(server)}>
         {addressOf(server)}
       </p>
