@@ -1,3 +1,5 @@
+/** At most this much of a text is searched, by words and by sense: about 85 chunks. The rest is kept and shown. */
+export const SEARCHED_CHARACTERS = 100_000
 /** A chunk is about this many words; a Han character counts for half a word. */
 const CHUNK_WORDS = 200
 /** Hard limit for text without any border. */

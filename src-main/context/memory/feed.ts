@@ -1,11 +1,9 @@
 import type { ReadDatabase } from '../../storage/database'
+import { SEARCHED_CHARACTERS } from './chunk-text'
 import { findMemories, neighbourTexts } from './repository'
 import type { IndexedMemory, TextReading, VectorChannel } from './retrieval/model'
 import type { MemoryRow } from './rows'
 import { vectorOf } from './spaces'
-
-/** What goes into the search: at most this much of a text is read for words. */
-const SEARCHED_CHARACTERS = 100_000
 
 interface VecRow {
   memory_id: string

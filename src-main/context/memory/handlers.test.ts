@@ -149,6 +149,16 @@ test('an import tells an update from a conflict, and keeps the stored words unle
   expect(await call('memory.get', { id })).toMatchObject({ text: 'Lives in Narvik' })
 })
 
+test('an imported line that says what a stored memory or an earlier line says changes nothing', async () => {
+  const { call } = open()
+  await call('memory.save', { text: 'Lives in Oslo' })
+  const text = '1. lives in Oslo.\n2. Keeps bees\n- keeps bees'
+  const file = { fileName: 'a.md', dataBase64: Buffer.from(text).toString('base64') }
+  expect(await call('memory.import', file)).toMatchObject({ added: 1, updated: 0, unchanged: 2, conflicts: 0 })
+  const { memories } = await call<{ memories: Memory[] }>('memory.list', {})
+  expect(memories.map((memory) => memory.text)).toEqual(['Keeps bees', 'Lives in Oslo'])
+})
+
 test('an unreadable file is refused with a reason', async () => {
   const { router } = open()
   for (const bytes of [Buffer.from([0xff, 0xfe, 0x00]), Buffer.from('[{"text":')]) {

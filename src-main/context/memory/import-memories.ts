@@ -65,9 +65,8 @@ interface Taken {
 function takeLine(database: WriteDatabase, taken: Taken): void {
   const { line, value, report, context } = taken
   const key = normalText(value.text)
-  const stored =
-    (value.id === undefined ? undefined : findMemory(database, value.id)) ??
-    findEqualText(database, value.text, context.nowIso)
+  const named = value.id === undefined ? undefined : findMemory(database, value.id)
+  const stored = named ?? findEqualText(database, value.text, context.nowIso)
   const say = (outcome: MemoryImportReport['rows'][number]['outcome'], memoryId?: string, existing?: string) => {
     report[outcome === 'conflict' ? 'conflicts' : outcome] += 1
     report.rows.push({
@@ -97,6 +96,8 @@ function takeLine(database: WriteDatabase, taken: Taken): void {
   }
   const before = snapshotOf(stored)
   const after = { ...before, ...snapshotFrom(value, before) }
+  // Found by words that are equal after normalisation: the stored ones stay.
+  if (named === undefined) after.text = before.text
   if (JSON.stringify(sorted(before)) === JSON.stringify(sorted(after))) {
     say('unchanged', stored.id)
     return

@@ -43,3 +43,35 @@ test('the built-in embedder finds by sense, across languages, in threads', { tim
   const note = database.prepare<[], { threshold_note: string }>('SELECT threshold_note FROM memory_space').get()
   expect(note?.threshold_note).toContain('cannot tell them apart')
 })
+
+test('what says nearly the same, or replaces it, is suggested by sense; what only sounds alike is not', {
+  timeout: 60_000,
+}, async () => {
+  const embedder = createBuiltInEmbedder()
+  const { room } = testRoom(temporaryFolder(), { embedder: () => embedder, everyday: EVERYDAY })
+  onTestFinished(async () => {
+    await room.close()
+    await embedder.close()
+  })
+  const suggested = async () => {
+    const { suggestions } = await room.handlers['memory.suggestions']({})
+    return suggestions.map(({ memory, other }) => [other.text, memory.text])
+  }
+  for (const text of [
+    'The user works at Initech',
+    'The user is learning Spanish',
+    '用户住在北京',
+    'The user likes tea',
+  ])
+    room.save({ text })
+  await room.start()
+  await room.idle()
+  const pairs = [
+    ['The user works at Initech', 'The user works at Globex'],
+    ['用户住在北京', '用户住在上海'],
+    ['The user likes tea', 'The user enjoys drinking tea'],
+  ]
+  for (const text of ['The user is learning the piano', ...pairs.map(([, text]) => text ?? '')]) room.save({ text })
+  await room.idle()
+  await expect.poll(async () => (await suggested()).toSorted()).toEqual(pairs.toSorted())
+})

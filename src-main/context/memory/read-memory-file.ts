@@ -84,7 +84,7 @@ function markdownItems(
 ): { line: number; item: { text: string; id?: string; kind?: string; archived?: boolean } }[] {
   const items: { line: number; lines: string[] }[] = []
   text.split(/\r?\n/).forEach((content, at) => {
-    const start = /^[-*+] (.*)$/.exec(content)
+    const start = /^(?:[-*+]|\d{1,4}[.)]) (.*)$/.exec(content)
     const open = items.at(-1)
     if (start) items.push({ line: at + 1, lines: [start[1] ?? ''] })
     else if (open && /^ {2}/.test(content)) open.lines.push(content.slice(2))

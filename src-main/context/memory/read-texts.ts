@@ -2,7 +2,7 @@ import { AppError } from '../../ipc/app-error'
 import { said } from '../../ipc/said-contract'
 import type { Embedder, Embedding } from '../../models/embedding/contract'
 import type { WriteDatabase } from '../../storage/database'
-import { chunkText } from './chunk-text'
+import { chunkText, SEARCHED_CHARACTERS } from './chunk-text'
 import { type PendingText, type SpaceRow, storeReadings } from './spaces'
 
 const CHUNKS_AT_ONCE = 32
@@ -22,7 +22,9 @@ export interface ReadingTask {
  */
 export async function readTexts(database: WriteDatabase, task: ReadingTask): Promise<void> {
   const { space, embedder, pending } = task
-  const pieces = pending.flatMap((memory) => chunkText(memory.text).map((text) => ({ memory, text })))
+  const pieces = pending.flatMap((memory) =>
+    chunkText(memory.text.slice(0, SEARCHED_CHARACTERS)).map((text) => ({ memory, text })),
+  )
   const readings: Embedding[] = []
   for (let at = 0; at < pieces.length; at += CHUNKS_AT_ONCE) {
     const batch = pieces.slice(at, at + CHUNKS_AT_ONCE).map((piece) => piece.text)

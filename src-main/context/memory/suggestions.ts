@@ -3,16 +3,25 @@ import type { ReadDatabase, WriteDatabase } from '../../storage/database'
 import { change, mustFind, type WriteContext } from './change-row'
 import type { MemorySuggestion } from './contract'
 import type { EngineHost } from './engine-host'
+import { indexedMemories } from './feed'
 import { findMemories, HOLDS_NOW } from './repository'
 import { tokensOf } from './retrieval/tokens'
 import { isTopic } from './retrieval/topics'
 import { memoryOf, snapshotOf } from './rows'
+import { servingSpace } from './spaces'
 import { supersede } from './write'
 
-/** Share of common words from which two memories are worth a look together. */
+/** Share of common words from which two memories are worth a look together where no model read both. */
 const COMMON_WORDS = 0.5
-const CLOSE_COSINE = 0.8
-const SOME_COMMON_WORDS = 0.25
+/**
+ * The less two memories share in words, the nearer they must be in sense: cosines after the store's middle is taken away.
+ * A fact, its other wording and its contradiction lie at 0.5 to 0.9; "learns Spanish" and "learns the piano" below.
+ */
+const CLOSE: readonly (readonly [common: number, cosine: number])[] = [
+  [0.5, 0.5],
+  [0.25, 0.6],
+  [0, 0.78],
+]
 const LOOKED_AT = 5
 
 /**
@@ -24,12 +33,15 @@ export async function findSuggestions(
   ids: readonly string[],
 ): Promise<number> {
   let found = 0
+  const space = servingSpace(deps.database)?.id
   for (const [id, row] of findMemories(deps.database, ids)) {
+    const reading = indexedMemories(deps.database, [id], space)[0]?.reading
     const { candidates } = await deps.engine.search({
       draft: row.text.slice(0, 1_000),
-      mode: 'keyword',
+      mode: 'hybrid',
       topK: LOOKED_AT,
       now: Date.parse(deps.nowIso()),
+      ...(reading === undefined ? {} : { reading }),
     })
     const others = findMemories(
       deps.database,
@@ -38,9 +50,8 @@ export async function findSuggestions(
     for (const other of others.values()) {
       if (other.archived === 1 || other.superseded_by !== null || other.seq > row.seq) continue
       const words = compare(row.text, other.text)
-      const cosine = candidates.find((candidate) => candidate.memoryId === other.id)?.raw.dense ?? 0
-      const close = words.common >= COMMON_WORDS || (cosine >= CLOSE_COSINE && words.common >= SOME_COMMON_WORDS)
-      if (!close) continue
+      const cosine = candidates.find((candidate) => candidate.memoryId === other.id)?.raw.dense
+      if (!areClose(words.common, cosine)) continue
       found += deps.database
         .prepare(
           `INSERT INTO memory_suggestion (id, kind, memory_id, other_id, similarity, created_at)
@@ -54,12 +65,17 @@ export async function findSuggestions(
           kind: words.onlyFirst && words.onlySecond ? 'replaces' : 'possible duplicate',
           memory: id,
           other: other.id,
-          similarity: Math.round(1000 * Math.max(words.common, cosine)) / 1000,
+          similarity: Math.round(1000 * (cosine ?? words.common)) / 1000,
           at: deps.nowIso(),
         }).changes
     }
   }
   return found
+}
+
+function areClose(common: number, cosine: number | undefined): boolean {
+  if (cosine === undefined) return common >= COMMON_WORDS
+  return CLOSE.some(([words, sense]) => common >= words && cosine >= sense)
 }
 
 function compare(first: string, second: string): { common: number; onlyFirst: boolean; onlySecond: boolean } {

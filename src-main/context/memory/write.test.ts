@@ -165,6 +165,16 @@ test('times of any offset are compared as moments', () => {
   expect(at('2026-11-30T03:01:00.000Z')).toBe(0)
 })
 
+test('a memory cannot end before it begins, in whichever order the two are given', () => {
+  const { database, context } = open()
+  const [early, late] = ['2026-01-01T00:00:00+00:00', '2026-02-01T00:00:00+00:00']
+  const save = (input: Parameters<typeof saveMemory>[1]) => saveMemory(database, input, context()).row
+  expect(codeOf(() => save({ text: 'a', validFrom: late, validUntil: early }))).toBe('bad_input')
+  const { id } = save({ text: 'a', validFrom: late })
+  expect(codeOf(() => save({ id, text: 'a', validUntil: early }))).toBe('bad_input')
+  expect(save({ id, text: 'a', validFrom: null, validUntil: early }).valid_until).toBe(early)
+})
+
 test('search in the list takes % and _ as they are', () => {
   const { database, context } = open()
   saveMemory(database, { text: 'earned 50% more' }, context())

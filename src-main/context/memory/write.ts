@@ -7,6 +7,14 @@ import { type HistoryRow, historyEntryOf, type MemoryRow, snapshotOf } from './r
 
 const DEFAULTS = { kind: 'fact' as MemoryKind, importance: 0.5, confidence: 0.8 }
 
+/** Where only one of the two is given, the stored other one counts. */
+function checkPeriod(from: string | null | undefined, until: string | null | undefined): void {
+  if (from && until && Date.parse(until) < Date.parse(from))
+    throw new AppError('bad_input', 'A memory cannot end before it begins. Check both days.', {
+      details: { path: 'validUntil' },
+    })
+}
+
 /** Creates, edits, or merges into a memory whose text is equal after normalisation. One transaction, history included. */
 export function saveMemory(database: WriteDatabase, input: MemorySaveInput, context: WriteContext): Written {
   return database
@@ -23,6 +31,7 @@ export function saveMemory(database: WriteDatabase, input: MemorySaveInput, cont
 }
 
 function createOrMerge(database: WriteDatabase, input: MemorySaveInput, context: WriteContext): Written {
+  checkPeriod(input.validFrom, input.validUntil)
   const twin = findEqualText(database, input.text, context.nowIso)
   const samePeriod =
     twin !== undefined &&
@@ -88,6 +97,7 @@ function edit(database: WriteDatabase, id: string, input: MemorySaveInput, conte
   const { validFrom: _from, validUntil: _until, ...before } = snapshotOf(row)
   const validFrom = input.validFrom === undefined ? row.valid_from : input.validFrom
   const validUntil = input.validUntil === undefined ? row.valid_until : input.validUntil
+  if (input.validFrom !== undefined || input.validUntil !== undefined) checkPeriod(validFrom, validUntil)
   const after: MemorySnapshot = {
     ...before,
     text: input.text.trim(),
