@@ -65,6 +65,31 @@ export function asDetail(sentence: Said | undefined): { detail?: string; words?:
   return sentence === undefined ? {} : { detail: textOf(sentence), ...wordsOf(sentence) }
 }
 
+/** For everything that has a `lastError`. */
+export function asLastError(sentence: Said | undefined): { lastError?: string; lastErrorWords?: Words } {
+  if (sentence === undefined) return {}
+  return {
+    lastError: textOf(sentence),
+    ...(typeof sentence === 'object' && { lastErrorWords: sentence.words }),
+  }
+}
+
+/** One text for a database column. A plain sentence stays as it is. */
+export function storedSaid(sentence: Said): string {
+  return typeof sentence === 'string' ? sentence : JSON.stringify(sentence)
+}
+
+/** What `storedSaid` made; any other text, such as one of an older version, is a plain sentence. */
+export function readSaid(stored: string): Said {
+  if (!stored.startsWith('{"text":')) return stored
+  try {
+    const { text, words } = JSON.parse(stored) as Partial<Sentence>
+    return typeof text === 'string' && typeof words?.key === 'string' ? { text, words } : stored
+  } catch {
+    return stored
+  }
+}
+
 /** For everything that has a `message`. */
 export function asMessage(sentence: Said): { message: string; words?: Words } {
   return { message: textOf(sentence), ...wordsOf(sentence) }

@@ -1,6 +1,16 @@
 import { expect, it } from 'vitest'
 import { AppError, saidBy } from './app-error'
-import { asDetail, asMessage, phrase, said, saidTogether, textOf } from './said-contract'
+import {
+  asDetail,
+  asLastError,
+  asMessage,
+  phrase,
+  readSaid,
+  said,
+  saidTogether,
+  storedSaid,
+  textOf,
+} from './said-contract'
 
 it('keeps the English sentence and, beside it, the same one with places', () => {
   expect(said`The best of ${8} memories scored ${'0.48'}.`).toEqual({
@@ -37,4 +47,15 @@ it('travels with an error, also through a second one', () => {
   expect(said`Left out: ${saidBy(refused)}`.words.values).toEqual([refused.words])
   expect(textOf(saidBy(new Error('plain')))).toBe('plain')
   expect(new AppError('conflict', 'Plain.').toReply()).toEqual({ code: 'conflict', message: 'Plain.' })
+})
+
+it('is stored as one text and read back, words and all', () => {
+  const sentence = said`${3} of ${phrase('the texts')} are left.`
+  expect(readSaid(storedSaid(sentence))).toEqual(sentence)
+  expect(asLastError(readSaid(storedSaid(sentence)))).toEqual({
+    lastError: sentence.text,
+    lastErrorWords: sentence.words,
+  })
+  for (const plain of ['The server is down.', '{"text": broken', '{"text":"a"}', ''])
+    expect(readSaid(storedSaid(plain))).toBe(plain)
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type CallMap, call } from '../ipc/contract'
+import type { Words } from '../ipc/said-contract'
 
 export type JobState = 'queued' | 'running' | 'waiting' | 'done' | 'failed' | 'cancelled'
 
@@ -15,6 +16,7 @@ export interface Job {
   /** When it is tried next, while waiting. */
   nextRunAt?: string
   lastError?: string
+  lastErrorWords?: Words
   done: number
   total: number
   createdAt: string

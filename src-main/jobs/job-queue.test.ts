@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { AppError } from '../ipc/app-error'
+import { said } from '../ipc/said-contract'
 import type { WriteDatabase } from '../storage/database'
 import { fixedClock } from '../testing/fixed-clock'
 import { idSequence } from '../testing/id-sequence'
@@ -49,6 +51,21 @@ it('runs one job at a time in order, with progress', async () => {
     { state: 'done', done: 2, total: 2, attempts: 1 },
   ])
   expect(progress).toContainEqual({ jobId: 'job-1', done: 1, total: 2, state: 'running' })
+})
+
+it('keeps what went wrong in words that another language can say', async () => {
+  const { queue, list } = open()
+  queue.work('summary', async () => {
+    throw new AppError('embedder.unreachable', said`The server failed (HTTP ${503}).`)
+  })
+  queue.add({ ...job('a'), maxAttempts: 1 })
+  queue.start()
+  await queue.idle()
+  expect(list()[0]).toMatchObject({
+    state: 'failed',
+    lastError: 'The server failed (HTTP 503).',
+    lastErrorWords: { key: 'The server failed (HTTP {0}).', values: [503] },
+  })
 })
 
 it('a key makes it one among the unfinished of its kind', async () => {

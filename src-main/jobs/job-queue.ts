@@ -1,6 +1,7 @@
 import type { Emit } from '../app-contract'
-import { AppError } from '../ipc/app-error'
+import { AppError, saidBy } from '../ipc/app-error'
 import type { Handlers } from '../ipc/contract'
+import { storedSaid } from '../ipc/said-contract'
 import type { WriteDatabase } from '../storage/database'
 import type { Job, JobControl, JobQueue, jobCalls } from './contract'
 import {
@@ -170,7 +171,7 @@ class DurableQueue implements RunningQueue {
 
   #failed(row: JobRow, error: unknown): void {
     const attempts = row.attempts + 1
-    const lastError = error instanceof Error ? error.message : String(error)
+    const lastError = storedSaid(saidBy(error))
     if (attempts >= row.max_attempts) {
       this.#change(row.id, { state: 'failed', lastError })
     } else {

@@ -1,4 +1,5 @@
 import { AppError } from '../ipc/app-error'
+import { asLastError, readSaid } from '../ipc/said-contract'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
 import type { Job, JobState } from './contract'
 
@@ -30,7 +31,7 @@ export function toJob(row: JobRow): Job {
     state: row.state,
     attempts: row.attempts,
     ...(row.state === 'waiting' ? { nextRunAt: iso(row.next_run_ms) } : {}),
-    ...(row.last_error === null ? {} : { lastError: row.last_error }),
+    ...(row.last_error === null ? {} : asLastError(readSaid(row.last_error))),
     done: row.done,
     total: row.total,
     createdAt: row.created_at,

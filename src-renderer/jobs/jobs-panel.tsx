@@ -68,14 +68,21 @@ const TONES: Record<JobState, MarkTone> = {
   cancelled: 'plain',
 }
 
+/** Their label is the title of the chat. */
+const ABOUT_A_CHAT: ReadonlySet<string> = new Set(['title', 'summary', 'memory-extract'])
+
 function JobRow({ job }: { job: Job }) {
   const { t } = useTranslation(['app', 'common'])
+  const name = t(`jobs.kind.${job.kind as 'summary'}`, { defaultValue: job.label })
   return (
     <li>
       <div className="row">
-        <b className="cut" lang={langOf(job.label)}>
-          {job.label}
-        </b>
+        <b>{name}</b>
+        {ABOUT_A_CHAT.has(job.kind) && (
+          <span className="cut mid" lang={langOf(job.label)}>
+            {job.label}
+          </span>
+        )}
         <Mark tone={TONES[job.state]}>{t(`jobs.state.${job.state}`)}</Mark>
         <span className="grow" />
         {job.attempts > 1 && <span className="tiny dim num">{t('jobs.attempts', { count: job.attempts })}</span>}
@@ -93,7 +100,7 @@ function JobRow({ job }: { job: Job }) {
       </div>
       {job.state === 'running' && job.total > 0 && (
         <div className="row">
-          <progress max={job.total} value={job.done} aria-label={job.label} />
+          <progress max={job.total} value={job.done} aria-label={name} />
           <span className="tiny dim num">
             {formatNumber(job.done)} / {formatNumber(job.total)}
           </span>
@@ -102,7 +109,7 @@ function JobRow({ job }: { job: Job }) {
       {job.state === 'waiting' && job.nextRunAt && (
         <p className="small dim">{t('jobs.next', { time: formatStamp(job.nextRunAt) })}</p>
       )}
-      {job.lastError && !isOver(job) && <p className="small danger-t">{inWords(job.lastError)}</p>}
+      {job.lastError && !isOver(job) && <p className="small danger-t">{inWords(job.lastError, job.lastErrorWords)}</p>}
     </li>
   )
 }

@@ -1,3 +1,4 @@
+import { type Said, said, storedSaid } from '../../ipc/said-contract'
 import type { Embedder, Embedding } from '../../models/embedding/contract'
 import type { WriteDatabase } from '../../storage/database'
 import { bytesOf } from './spaces'
@@ -14,7 +15,7 @@ export interface Calibration {
   middle: Float32Array
   /** Cosine that divides answers from the rest; absent where the space cannot. */
   threshold?: number
-  note: string
+  note: Said
 }
 
 const CENTRING = 0.75
@@ -51,27 +52,27 @@ export async function calibrate(
 }
 
 /** A threshold is honest only when it keeps most answers and refuses most of the rest. */
-export function divide(
-  answered: readonly number[],
-  unanswered: readonly number[],
-): { threshold?: number; note: string } {
+export function divide(answered: readonly number[], unanswered: readonly number[]): { threshold?: number; note: Said } {
   const kept = quantile(answered, 1 - PERCENT_KEPT)
   const refused = quantile(unanswered, PERCENT_REFUSED)
-  const figures = `In a trial, answers scored ${kept.toFixed(2)} or more and unrelated questions up to ${refused.toFixed(2)}`
+  const figures = [kept.toFixed(2), refused.toFixed(2)] as const
   if (answered.length === 0 || unanswered.length === 0)
     return { note: 'Not measured: the embedder could not read the trial texts.' }
   if (kept <= refused) {
     return {
-      note: `${figures}: this embedder cannot tell them apart by similarity, so no threshold is used. A memory without a common word must stand out clearly instead.`,
+      note: said`In a trial, answers scored ${figures[0]} or more and unrelated questions up to ${figures[1]}: this embedder cannot tell them apart by similarity, so no threshold is used. A memory without a common word must stand out clearly instead.`,
     }
   }
-  return { threshold: (kept + refused) / 2, note: `${figures}.` }
+  return {
+    threshold: (kept + refused) / 2,
+    note: said`In a trial, answers scored ${figures[0]} or more and unrelated questions up to ${figures[1]}.`,
+  }
 }
 
 export function storeCalibration(database: WriteDatabase, space: number, calibration: Calibration): void {
   database
     .prepare('UPDATE memory_space SET middle = ?, threshold = ?, threshold_note = ? WHERE id = ?')
-    .run(bytesOf(calibration.middle), calibration.threshold ?? null, calibration.note, space)
+    .run(bytesOf(calibration.middle), calibration.threshold ?? null, storedSaid(calibration.note), space)
 }
 
 function vectorsOf(readings: readonly Embedding[]): Float32Array[] {

@@ -241,6 +241,7 @@ export interface MemoryStatus {
   pending: number
   failed: number
   lastError?: string
+  lastErrorWords?: Words
   total: number
   active: number
   archived: number
@@ -249,9 +250,9 @@ export interface MemoryStatus {
   /** A new embedding space being built while the old one serves. */
   building?: { embedder: string; done: number; total: number }
   /** How vectors are searched: typed arrays up to about 15,000 vectors, the on-disk index above. */
-  search: { kind: 'scan' | 'index'; vectors: number; problem?: string }
+  search: { kind: 'scan' | 'index'; vectors: number; problem?: string; problemWords?: Words }
   /** A similarity threshold exists only where the space tells related from unrelated; else this says why not. */
-  threshold: { value?: number; note: string }
+  threshold: { value?: number; note: string; noteWords?: Words }
 }
 
 export interface MemorySelfTest {
@@ -265,6 +266,7 @@ export interface MemorySelfTest {
   missed: { memoryId: string; query: string; rank?: number }[]
   elapsedMs: number
   problem?: string
+  problemWords?: Words
 }
 
 export interface MemoryImportReport {
@@ -280,7 +282,7 @@ export interface MemoryImportReport {
     memoryId?: string
     existing?: string
   }[]
-  skipped: { line: number; reason: string }[]
+  skipped: { line: number; reason: string; words?: Words }[]
 }
 
 const unit = z.number().min(0).max(1)

@@ -1,3 +1,4 @@
+import { type Said, said } from '../../ipc/said-contract'
 import type { WriteDatabase } from '../../storage/database'
 import type { LanceIndex } from './lance-index'
 import { acknowledge, noteFailure, type OutboxEntry, readOutbox } from './outbox'
@@ -19,7 +20,7 @@ export class IndexSync {
   readonly #deps: IndexSyncDeps
   /** The space whose table is open. */
   #open: number | undefined
-  #problem: string | undefined
+  #problem: Said | undefined
   #searched = false
 
   constructor(deps: IndexSyncDeps) {
@@ -31,7 +32,7 @@ export class IndexSync {
     return this.#searched
   }
 
-  get problem(): string | undefined {
+  get problem(): Said | undefined {
     return this.#problem
   }
 
@@ -65,14 +66,14 @@ export class IndexSync {
       this.#problem = undefined
       return { failed: false, handedOver }
     } catch (error) {
-      this.#problem = error instanceof Error ? error.message : String(error)
+      this.#problem = said`The vector index on disk cannot be used: ${error instanceof Error ? error.message : String(error)}`
       this.#open = undefined
       if (entries.length > 0) noteFailure(database, entries, this.#problem)
       return { failed: true, handedOver: false }
     }
   }
 
-  noteFailure(message: string): void {
+  noteFailure(message: Said): void {
     const entries = readOutbox(this.#deps.database, OUTBOX_AT_ONCE)
     if (entries.length > 0) noteFailure(this.#deps.database, entries, message)
   }

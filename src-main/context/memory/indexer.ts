@@ -1,28 +1,17 @@
-import { AppError } from '../../ipc/app-error'
-import { type Said, said } from '../../ipc/said-contract'
+import { AppError, saidBy } from '../../ipc/app-error'
+import { phrase, type Said, said } from '../../ipc/said-contract'
 import type { Embedder, EmbeddingSpace } from '../../models/embedding/contract'
 import type { WriteDatabase } from '../../storage/database'
-import { Backoff } from './backoff'
 import type { EverydayTexts } from './calibrate'
 import type { EngineHost } from './engine-host'
 import { Feeder } from './feeder'
 import { IndexSync } from './index-sync'
 import type { LanceIndex } from './lance-index'
 import { countOutbox } from './outbox'
-import { readTexts } from './read-texts'
 import { SpaceKeeper } from './space-keeper'
-import {
-  buildingSpace,
-  countUnread,
-  holdsAny,
-  type PendingText,
-  type SpaceRow,
-  sameIdentity,
-  servingSpace,
-} from './spaces'
-import { Sweep } from './sweep'
-
-const MEMORIES_AT_ONCE = 8
+import { SpaceReader } from './space-reader'
+import { buildingSpace, countUnread, holdsAny, type SpaceRow, servingSpace } from './spaces'
+import { WorkLoop } from './work-loop'
 
 export interface IndexerDeps {
   database: WriteDatabase
@@ -51,8 +40,8 @@ export interface IndexerDeps {
 export interface IndexerStatus {
   serving?: SpaceRow
   building?: SpaceRow
-  lastError?: string
-  indexProblem?: string
+  lastError?: Said
+  indexProblem?: Said
   usesIndex: boolean
 }
 
@@ -61,29 +50,43 @@ export class MemoryIndexer {
   readonly #deps: IndexerDeps
   readonly #stop = new AbortController()
   readonly #spaces: SpaceKeeper
+  readonly #reader: SpaceReader
   readonly #index: IndexSync
   readonly #feeder: Feeder
-  readonly #backoff = new Backoff()
-  readonly #sweeps = new Map<number, Sweep>()
+  readonly #loop: WorkLoop
   #loaded: Promise<void> | undefined
-  #running: Promise<void> | undefined
-  #again = false
-  /** Cuts the measuring of a space short. */
-  #pause = new AbortController()
-  #closed = false
   #settling: Promise<void> | undefined
-  #lastError: string | undefined
+  #lastError: Said | undefined
   /** Told how many texts of which space were read. */
   #watch: ((space: number, count: number) => void) | undefined
 
   constructor(deps: IndexerDeps) {
     this.#deps = deps
+    const isClosed = () => this.#loop.isClosed
+    this.#loop = new WorkLoop({
+      ready: () => (deps.readOnly === true ? undefined : this.#loaded),
+      run: () => this.#work(),
+      onFailure: (error) => this.#fail(error),
+      onRest: () => {
+        deps.onProgress?.()
+        deps.onChange?.()
+      },
+    })
     this.#spaces = new SpaceKeeper({ ...deps, signal: this.#stop.signal })
-    this.#index = new IndexSync({ ...deps, isClosed: () => this.#closed })
-    this.#feeder = new Feeder({
-      ...deps,
-      withVectors: () => !this.#index.searched,
-      isClosed: () => this.#closed,
+    this.#index = new IndexSync({ ...deps, isClosed })
+    this.#feeder = new Feeder({ ...deps, withVectors: () => !this.#index.searched, isClosed })
+    this.#reader = new SpaceReader({
+      database: deps.database,
+      spaces: this.#spaces,
+      feeder: this.#feeder,
+      signal: this.#stop.signal,
+      ...(deps.onRead === undefined ? {} : { onRead: deps.onRead }),
+      onBatch: (space, count) => {
+        deps.onProgress?.()
+        this.#watch?.(space, count)
+      },
+      onRefused: (error) => this.#note(error),
+      onFlip: () => this.#load(),
     })
   }
 
@@ -93,7 +96,7 @@ export class MemoryIndexer {
     this.#loaded = this.#load()
     this.#settling = wait(this.#deps.settleMs ?? 0, this.#stop.signal).then(() => {
       this.#settling = undefined
-      this.#schedule()
+      this.#loop.schedule()
     })
     return this.#loaded
   }
@@ -102,15 +105,15 @@ export class MemoryIndexer {
   changed(ids: readonly string[]): void {
     if (this.#loaded === undefined) return
     this.#feeder.feed(ids).catch((error) => this.#note(error))
-    this.#schedule()
+    this.#loop.schedule()
   }
 
   /** The settings may name another embedder now. */
   settingsChanged(): void {
     this.#spaces.doubt()
-    this.#sweeps.clear()
-    this.#backoff.reset()
-    this.#schedule()
+    this.#reader.startOver()
+    this.#loop.wentWell()
+    this.#loop.schedule()
   }
 
   get usesIndex(): boolean {
@@ -122,14 +125,14 @@ export class MemoryIndexer {
     if (current === undefined) return undefined
     const space = servingSpace(this.#deps.database)
     if (space === undefined) {
-      return { reason: this.#lastError ?? said`${current.label} is being prepared; only words were searched.` }
+      return { reason: this.#lastError ?? said`${phrase(current.label)} is being prepared; only words were searched.` }
     }
     const embedder = this.#spaces.speakerOf(space, current)
     if (embedder === undefined)
-      return { reason: said`The index for ${current.label} is being built; only words were searched.` }
+      return { reason: said`The index for ${phrase(current.label)} is being built; only words were searched.` }
     if (!this.#spaces.isProven(space)) {
-      this.#schedule()
-      return { reason: this.#lastError ?? said`${current.label} is being checked; only words were searched.` }
+      this.#loop.schedule()
+      return { reason: this.#lastError ?? said`${phrase(current.label)} is being checked; only words were searched.` }
     }
     return { space, embedder }
   }
@@ -157,7 +160,7 @@ export class MemoryIndexer {
     if (embedder === undefined)
       throw new AppError('bad_input', 'No embedder is chosen, so there is nothing to build. Words are always indexed.')
     await this.#spaces.begin(embedder, signal)
-    this.#sweeps.clear()
+    this.#reader.startOver()
     const first = buildingSpace(database)
     const { left, total } = first ? countUnread(database, first.id) : { left: 0, total: 0 }
     let done = total - left
@@ -169,9 +172,9 @@ export class MemoryIndexer {
     }
     for (;;) {
       signal.throwIfAborted()
-      this.#schedule()
+      this.#loop.schedule()
       if (buildingSpace(database) === undefined) break
-      await this.#running
+      await this.#loop.current()
       if (this.#lastError !== undefined) throw new AppError('embedder.unreachable', this.#lastError)
     }
     this.#watch = undefined
@@ -182,14 +185,13 @@ export class MemoryIndexer {
   async idle(): Promise<void> {
     await this.#loaded
     await this.#settling
-    while (this.#running !== undefined) await this.#running
+    await this.#loop.idle()
   }
 
   async close(): Promise<void> {
-    this.#closed = true
+    this.#loop.close()
     this.#stop.abort()
-    this.#backoff.stop()
-    await this.#running
+    await this.#loop.current()
     await this.#deps.lance?.close()
     await this.#deps.engine.close()
   }
@@ -201,31 +203,12 @@ export class MemoryIndexer {
     await this.#feeder.all()
   }
 
-  #schedule(): void {
-    if (this.#closed || this.#loaded === undefined || this.#deps.readOnly === true) return
-    if (this.#running !== undefined) {
-      this.#again = true
-      this.#pause.abort()
-      return
-    }
-    this.#again = false
-    this.#running = this.#loaded
-      .then(() => this.#work())
-      .catch((error) => this.#fail(error))
-      .finally(() => {
-        this.#running = undefined
-        this.#deps.onProgress?.()
-        this.#deps.onChange?.()
-        if (this.#again) this.#schedule()
-      })
-  }
-
   async #work(): Promise<void> {
     const { database } = this.#deps
     const embedder = this.#deps.embedder()
     if (!holdsAny(database)) {
       // Nothing to search: neither the model nor the index is loaded, except to take out what was deleted.
-      if (buildingSpace(database) !== undefined && embedder !== undefined) while (await this.#readSome(embedder));
+      if (buildingSpace(database) !== undefined && embedder !== undefined) while (await this.#reader.next(embedder));
       if (countOutbox(database).pending > 0) await this.#carry(servingSpace(database))
       return
     }
@@ -234,82 +217,30 @@ export class MemoryIndexer {
       return
     }
     if (!this.#spaces.checked) await this.#spaces.check(embedder)
-    while (!this.#closed && (await this.#readSome(embedder))) this.#backoff.reset()
+    while (!this.#loop.isClosed && (await this.#reader.next(embedder))) this.#loop.wentWell()
     await this.#carry(servingSpace(database))
     // Takes a hundred everyday sentences: what somebody just wrote comes before them.
-    this.#pause = new AbortController()
-    const measured = !this.#again && (await this.#spaces.calibrateServing(this.#pause.signal))
-    if (measured) this.#feeder.middleIsKnown()
+    const pause = this.#loop.yielding()
+    if (!pause.aborted && (await this.#spaces.calibrateServing(pause))) this.#feeder.middleIsKnown()
     this.#lastError = undefined
-  }
-
-  /** One batch: the serving space first, then the one being built. False when there is nothing left. */
-  async #readSome(embedder: Embedder): Promise<boolean> {
-    const { database } = this.#deps
-    const serving = servingSpace(database)
-    const speaks = serving && this.#spaces.speakerOf(serving, embedder)
-    if (serving !== undefined && speaks !== undefined) {
-      const pending = await this.#sweepOf(serving).next(MEMORIES_AT_ONCE)
-      if (pending.length > 0) {
-        const ids = pending.map((memory) => memory.id)
-        await this.#read(serving, speaks, pending)
-        await this.#feeder.feed(ids)
-        this.#deps.onRead?.(ids)
-        return true
-      }
-    }
-    const building = buildingSpace(database)
-    if (building === undefined || !sameIdentity(building, embedder.space)) return false
-    const pending = await this.#sweepOf(building).next(MEMORIES_AT_ONCE)
-    if (pending.length > 0) {
-      await this.#read(building, embedder, pending)
-      return true
-    }
-    this.#sweeps.delete(building.id)
-    // Written while the sweep had passed already: looked for once more.
-    if (countUnread(database, building.id).left > 0) return true
-    await this.#spaces.flip(building, embedder)
-    this.#feeder.middleIsKnown()
-    await this.#load()
-    return true
-  }
-
-  #sweepOf(space: SpaceRow): Sweep {
-    const sweep = this.#sweeps.get(space.id) ?? new Sweep(this.#deps.database, space.id)
-    this.#sweeps.set(space.id, sweep)
-    return sweep
-  }
-
-  async #read(space: SpaceRow, embedder: Embedder, pending: readonly PendingText[]): Promise<void> {
-    const onRefused = (error: unknown) => this.#note(error)
-    await readTexts(this.#deps.database, { space, embedder, pending, signal: this.#stop.signal, onRefused })
-    this.#deps.onProgress?.()
-    this.#watch?.(space.id, pending.length)
   }
 
   async #carry(serving: SpaceRow | undefined): Promise<void> {
     const { failed, handedOver } = await this.#index.carry(serving)
     if (handedOver) await this.#load()
-    if (failed) this.#retryLater()
-    else this.#backoff.reset()
+    if (failed) this.#loop.retryLater()
+    else this.#loop.wentWell()
   }
 
   #note(error: unknown): void {
-    this.#lastError = error instanceof Error ? error.message : String(error)
+    this.#lastError = saidBy(error)
   }
 
   #fail(error: unknown): void {
-    // Stopped in the middle is no failure: the outbox still knows what is left.
-    if (this.#closed) return
     this.#note(error)
-    this.#sweeps.clear()
+    this.#reader.startOver()
     if (error instanceof AppError && error.code === 'embedder.dimension') this.#spaces.doubt()
-    this.#index.noteFailure(this.#lastError ?? '')
-    this.#retryLater()
-  }
-
-  #retryLater(): void {
-    if (!this.#closed) this.#backoff.later(() => this.#schedule())
+    this.#index.noteFailure(saidBy(error))
   }
 }
 

@@ -3,7 +3,7 @@ import { createBuiltInEmbedder } from '../../models/embedding/built-in-embedder'
 import { EVERYDAY_PAIRS, EVERYDAY_QUESTIONS, EVERYDAY_STATEMENTS } from '../../models/embedding/everyday-texts'
 import { testRoom } from '../../testing/memory-room-rig'
 import { temporaryFolder } from '../../testing/temporary-folder'
-import { scoreOf } from './contract'
+import { type MemoryStatus, scoreOf } from './contract'
 import { createThreadEngine } from './engine-host'
 
 const EVERYDAY = {
@@ -14,7 +14,7 @@ const EVERYDAY = {
 
 test('the built-in embedder finds by sense, across languages, in threads', { timeout: 60_000 }, async () => {
   const embedder = createBuiltInEmbedder()
-  const { room, database } = testRoom(temporaryFolder(), {
+  const { room } = testRoom(temporaryFolder(), {
     embedder: () => embedder,
     everyday: EVERYDAY,
     engine: createThreadEngine(),
@@ -40,8 +40,9 @@ test('the built-in embedder finds by sense, across languages, in threads', { tim
   const pet = await room.search({ query: 'Do I have any pets?', limit: 1 })
   expect(pet.hits[0]?.memory.text).toBe('用户养了一只叫豆包的橘猫')
   for (const hit of pet.hits) expect(scoreOf(hit.parts)).toBeCloseTo(hit.score, 9)
-  const note = database.prepare<[], { threshold_note: string }>('SELECT threshold_note FROM memory_space').get()
-  expect(note?.threshold_note).toContain('cannot tell them apart')
+  const { threshold } = (await room.handlers['memory.status']({})) as MemoryStatus
+  expect(threshold.note).toMatch(/^In a trial, answers scored 0\.\d\d .* cannot tell them apart/)
+  expect(threshold.noteWords?.values).toEqual(threshold.note.match(/0\.\d\d/g))
 })
 
 test('what says nearly the same, or replaces it, is suggested by sense; what only sounds alike is not', {

@@ -1,4 +1,7 @@
+import { type Said, storedSaid, textOf } from '../../ipc/said-contract'
 import type { ReadDatabase, WriteDatabase } from '../../storage/database'
+
+const LONGEST_ERROR = 2_000
 
 export interface OutboxEntry {
   seq: number
@@ -29,9 +32,11 @@ export function acknowledge(database: WriteDatabase, entries: readonly OutboxEnt
   database.transaction(() => entries.map((entry) => remove.run(entry.seq))).immediate()
 }
 
-export function noteFailure(database: WriteDatabase, entries: readonly OutboxEntry[], error: string): void {
+export function noteFailure(database: WriteDatabase, entries: readonly OutboxEntry[], error: Said): void {
+  const whole = storedSaid(error)
+  const stored = whole.length <= LONGEST_ERROR ? whole : textOf(error).slice(0, LONGEST_ERROR)
   const note = database.prepare('UPDATE memory_outbox SET attempts = attempts + 1, last_error = ? WHERE seq = ?')
-  database.transaction(() => entries.map((entry) => note.run(error.slice(0, 500), entry.seq))).immediate()
+  database.transaction(() => entries.map((entry) => note.run(stored, entry.seq))).immediate()
 }
 
 export function countOutbox(database: ReadDatabase): { pending: number; failed: number; lastError: string | null } {

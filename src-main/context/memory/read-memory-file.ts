@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../ipc/app-error'
+import { asText, said, type Words } from '../../ipc/said-contract'
 import { MEMORY_KINDS, MEMORY_SOURCES, type MemoryImportReport } from './contract'
 
 const unit = z.number().min(0).max(1)
@@ -29,6 +30,13 @@ const lineSchema = z.object({
 })
 export type Line = z.output<typeof lineSchema>
 
+function refusal(path: string): { reason: string; words?: Words } {
+  const { text: reason, ...words } = asText(
+    path === '' ? 'Not a memory.' : said`The field “${path}” is missing or not as it should be.`,
+  )
+  return { reason, ...words }
+}
+
 /** @throws import.unreadable */
 export function decode(bytes: Uint8Array): string {
   try {
@@ -43,7 +51,7 @@ export function readLines(text: string, fileName: string, report: MemoryImportRe
   const found: { line: number; value: Line }[] = []
   const take = (line: number, raw: unknown) => {
     const parsed = lineSchema.safeParse(raw)
-    if (!parsed.success) report.skipped.push({ line, reason: parsed.error.issues[0]?.message ?? 'Not a memory.' })
+    if (!parsed.success) report.skipped.push({ line, ...refusal(parsed.error.issues[0]?.path.join('.') ?? '') })
     else if (parsed.data.text.trim() === '') report.skipped.push({ line, reason: 'The text is empty.' })
     else found.push({ line, value: parsed.data })
   }

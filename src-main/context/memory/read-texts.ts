@@ -1,5 +1,5 @@
 import { AppError } from '../../ipc/app-error'
-import { said } from '../../ipc/said-contract'
+import { phrase, said } from '../../ipc/said-contract'
 import type { Embedder, Embedding } from '../../models/embedding/contract'
 import type { WriteDatabase } from '../../storage/database'
 import { chunkText, SEARCHED_CHARACTERS } from './chunk-text'
@@ -34,7 +34,7 @@ export async function readTexts(database: WriteDatabase, task: ReadingTask): Pro
     if (vector === undefined || vector.length === space.dimensions) continue
     throw new AppError(
       'embedder.dimension',
-      said`${embedder.label} answered with ${vector.length} dimensions instead of ${space.dimensions}. A new index is begun.`,
+      said`${phrase(embedder.label)} answered with ${vector.length} dimensions instead of ${space.dimensions}. A new index is begun.`,
     )
   }
   for (const memory of pending) {

@@ -1,4 +1,5 @@
-import { asText, type Said, said } from '../../ipc/said-contract'
+import { saidBy } from '../../ipc/app-error'
+import { asText, phrase, type Said, said } from '../../ipc/said-contract'
 import type { Embedder } from '../../models/embedding/contract'
 import type { ReadDatabase } from '../../storage/database'
 import type { Retrieval, RetrievalCandidate, RetrievalDegraded, RetrievalMode } from './contract'
@@ -159,7 +160,7 @@ async function readDense(sources: RetrievalSources, request: RetrievalRequest): 
       request.signal,
     )
     if (answers === undefined)
-      return fail(said`${embedder.label} did not answer within ${deadline} ms; only words were searched.`)
+      return fail(said`${phrase(embedder.label)} did not answer within ${deadline} ms; only words were searched.`)
     const [reading, previousReading] = answers.map(
       ({ channel, vector, gloss }): TextReading => ({
         channel,
@@ -171,7 +172,7 @@ async function readDense(sources: RetrievalSources, request: RetrievalRequest): 
     if (vector !== undefined && vector.length !== space.dimensions) {
       sources.embedderChanged?.()
       return fail(
-        said`${embedder.label} now answers with ${vector.length} dimensions instead of ${space.dimensions}; the index is being built anew.`,
+        said`${phrase(embedder.label)} now answers with ${vector.length} dimensions instead of ${space.dimensions}; the index is being built anew.`,
       )
     }
     const outside = vector && reading ? await sources.outsideHits?.(vector, reading.channel) : undefined
@@ -185,7 +186,7 @@ async function readDense(sources: RetrievalSources, request: RetrievalRequest): 
     }
   } catch (error) {
     request.signal?.throwIfAborted()
-    return fail(error instanceof Error ? error.message : String(error))
+    return fail(saidBy(error))
   } finally {
     stop.abort()
   }

@@ -1,3 +1,5 @@
+import { saidBy } from '../../ipc/app-error'
+import { type Said, textOf } from '../../ipc/said-contract'
 import type { ReadDatabase } from '../../storage/database'
 import type { MemorySelfTest } from './contract'
 import type { EngineHost } from './engine-host'
@@ -28,13 +30,13 @@ export async function selfTest(deps: SelfTestDeps, sample: number): Promise<Memo
   const chosen = all.filter((_, at) => at % step === 0).slice(0, sample)
   const scripts = new Map<string, { memories: number; readable: boolean }>()
   const missed: MemorySelfTest['missed'] = []
-  let problem: string | undefined
+  let problem: Said | undefined
   let foundFirst = 0
   let foundInTopK = 0
   for (const row of chosen) {
     const query = questionFrom(row.text)
     const reading = await deps.read(query).catch((error: unknown) => {
-      problem = error instanceof Error ? error.message : String(error)
+      problem = saidBy(error)
       return undefined
     })
     const script = scriptName(row.text)
@@ -61,7 +63,8 @@ export async function selfTest(deps: SelfTestDeps, sample: number): Promise<Memo
     scripts: [...scripts].map(([script, counts]) => ({ script, ...counts })),
     missed: missed.slice(0, MISSES_SHOWN),
     elapsedMs: Math.round(performance.now() - started),
-    ...(problem === undefined ? {} : { problem }),
+    ...(problem === undefined ? {} : { problem: textOf(problem) }),
+    ...(typeof problem === 'object' ? { problemWords: problem.words } : {}),
   }
 }
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../ipc/app-error'
-import { said } from '../../ipc/said-contract'
+import { phrase, said } from '../../ipc/said-contract'
 import type { Embedder, EmbeddingSpace } from '../../models/embedding/contract'
 import type { WriteDatabase } from '../../storage/database'
 import { calibrate, type EverydayTexts, storeCalibration } from './calibrate'
@@ -138,7 +138,7 @@ export class SpaceKeeper {
   async #sentinelOf(embedder: Embedder, signal: AbortSignal): Promise<Float32Array> {
     const sentinel = await readSentinel(embedder, signal)
     if (sentinel === undefined)
-      throw new AppError('embedder.unreachable', said`${embedder.label} could not read the test sentence.`)
+      throw new AppError('embedder.unreachable', said`${phrase(embedder.label)} could not read the test sentence.`)
     return sentinel
   }
 }

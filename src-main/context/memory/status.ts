@@ -1,3 +1,4 @@
+import { asLastError, readSaid, type Said, textOf, type Words } from '../../ipc/said-contract'
 import type { Embedder } from '../../models/embedding/contract'
 import type { ReadDatabase } from '../../storage/database'
 import type { MemoryStatus } from './contract'
@@ -17,14 +18,15 @@ export function statusOf(
   const embedder = deps.embedder()
   const read = serving === undefined ? { unread: counts.total, readable: 0, vectors: 0 } : deps.counts.space(serving.id)
   const { unread } = read
-  const problem = lastError ?? outbox.lastError ?? undefined
+  const stored = outbox.lastError === null ? undefined : readSaid(outbox.lastError)
+  const note = readSaid(serving?.threshold_note || 'Not measured yet.')
   return {
     embedder: embedder?.label ?? 'Words only',
     dims: serving?.dimensions ?? 0,
     indexed: counts.total - unread,
     pending: embedder === undefined ? 0 : unread,
     failed: outbox.failed,
-    ...(problem === undefined ? {} : { lastError: problem }),
+    ...asLastError(lastError ?? stored),
     total: counts.total,
     active: counts.holding,
     archived: counts.archived,
@@ -45,11 +47,17 @@ export function statusOf(
     search: {
       kind: usesIndex ? 'index' : 'scan',
       vectors: read.vectors,
-      ...(indexProblem === undefined ? {} : { problem: indexProblem }),
+      ...(indexProblem === undefined
+        ? {}
+        : { problem: textOf(indexProblem), ...wordsIn(indexProblem, 'problemWords') }),
     },
     threshold: {
       ...(serving?.threshold == null ? {} : { value: serving.threshold }),
-      note: serving?.threshold_note || 'Not measured yet.',
+      note: textOf(note),
+      ...wordsIn(note, 'noteWords'),
     },
   }
 }
+
+const wordsIn = <Name extends string>(sentence: Said, name: Name): { [key in Name]?: Words } =>
+  (typeof sentence === 'object' ? { [name]: sentence.words } : {}) as { [key in Name]?: Words }

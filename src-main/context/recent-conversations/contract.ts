@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type CallMap, call } from '../../ipc/contract'
+import type { Words } from '../../ipc/said-contract'
 
 /** The summary of one session, as other sessions get to read it. */
 export interface ConversationSummary {
@@ -14,6 +15,7 @@ export interface ConversationSummary {
   updatedAt: string
   /** The last failed try, while the old text stays. */
   lastError?: string
+  lastErrorWords?: Words
 }
 
 export const recentConversationCalls = {

@@ -1,6 +1,7 @@
 import type { Emit } from '../../app-contract'
-import { AppError } from '../../ipc/app-error'
+import { AppError, saidBy } from '../../ipc/app-error'
 import type { Handlers } from '../../ipc/contract'
+import { asLastError, readSaid, storedSaid } from '../../ipc/said-contract'
 import type { JobControl, JobQueue } from '../../jobs/contract'
 import type { BackgroundModel } from '../../models/contract'
 import type { Message, Session } from '../../sessions/contract'
@@ -73,7 +74,7 @@ export function createRecentConversations(deps: RecentConversationDeps): RecentC
     userTurns: row.user_turns,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
-    ...(row.last_error === null ? {} : { lastError: row.last_error }),
+    ...(row.last_error === null ? {} : asLastError(readSaid(row.last_error))),
   })
 
   const userTurns = (sessionId: string): number =>
@@ -129,8 +130,8 @@ export function createRecentConversations(deps: RecentConversationDeps): RecentC
     } catch (error) {
       // Cancelled or switched off: nobody waits for this, and nothing of it stays.
       if (control.signal.aborted) throw error
-      const message = error instanceof Error ? error.message : String(error)
-      putSummaryError(deps.database, { sessionId, error: message, at: deps.nowIso(), ms: deps.clock() })
+      const failure = storedSaid(saidBy(error))
+      putSummaryError(deps.database, { sessionId, error: failure, at: deps.nowIso(), ms: deps.clock() })
       deps.emit('recent-conversations.changed', { ids: [sessionId] })
       throw error
     }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type CallMap, call } from '../../ipc/contract'
+import type { Words } from '../../ipc/said-contract'
 
 export interface ProfileFact {
   id: string
@@ -30,6 +31,7 @@ export interface UserProfile {
   /** Set while a manual edit of today keeps the model's hands off. */
   lockedUntil?: string
   lastError?: string
+  lastErrorWords?: Words
   changes: ProfileChange[]
 }
 

@@ -1,6 +1,7 @@
 import type { Emit } from '../../app-contract'
-import { AppError } from '../../ipc/app-error'
+import { AppError, saidBy } from '../../ipc/app-error'
 import type { Handlers } from '../../ipc/contract'
+import { asLastError, readSaid, storedSaid } from '../../ipc/said-contract'
 import type { JobControl, JobQueue } from '../../jobs/contract'
 import type { BackgroundModel } from '../../models/contract'
 import type { Settings } from '../../settings/contract'
@@ -58,7 +59,7 @@ export function createUserProfile(deps: UserProfileDeps): UserProfileRoom {
       changes: profileChanges(deps.database),
       ...(row.updatedAt === null ? {} : { updatedAt: row.updatedAt }),
       ...(locked() ? { lockedUntil: `${today()}T23:59:59` } : {}),
-      ...(row.lastError === null ? {} : { lastError: row.lastError }),
+      ...(row.lastError === null ? {} : asLastError(readSaid(row.lastError))),
     }
   }
 
@@ -92,7 +93,7 @@ export function createUserProfile(deps: UserProfileDeps): UserProfileRoom {
     } catch (error) {
       // Cancelled or switched off: nobody waits for this.
       if (control.signal.aborted) throw error
-      writeProfileError(deps.database, error instanceof Error ? error.message : String(error))
+      writeProfileError(deps.database, storedSaid(saidBy(error)))
       changed()
       throw error
     }

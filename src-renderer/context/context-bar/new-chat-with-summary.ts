@@ -22,7 +22,9 @@ async function writeSummary(sessionId: string): Promise<string> {
     })
   }).catch(async () => {
     const job = (await call('jobs.list', { state: 'all' })).find((each) => each.id === jobId)
-    throw new Error(i18n.t('context:foot.summaryFailed', { reason: inWords(job?.lastError ?? '') }))
+    throw new Error(
+      i18n.t('context:foot.summaryFailed', { reason: inWords(job?.lastError ?? '', job?.lastErrorWords) }),
+    )
   })
   return (await summaryOf(sessionId))?.text ?? ''
 }

@@ -134,7 +134,7 @@ function Preview({ file }: { file: ChosenFile }) {
           <li key={`s${row.line}`}>
             <span className="dim num tiny">{row.line}</span>
             <Mark tone="bad">{t('import.skipped')}</Mark>
-            <span className="mid">{inWords(row.reason)}</span>
+            <span className="mid">{inWords(row.reason, row.words)}</span>
           </li>
         ))}
       </ul>

@@ -15,6 +15,7 @@ import { Segmented } from '../../ui/toggle'
 import { EmbedderSettings } from './embedder-settings'
 import { Fact } from './memory-detail'
 import { loadMemoryFacts, useMemories } from './memory-store'
+import { problemOf } from './memory-words'
 import { SelfTest } from './self-test'
 import { TrySearch } from './try-search'
 
@@ -63,8 +64,7 @@ export function SearchPanel() {
 function IndexFacts({ status }: { status: MemoryStatus }) {
   const { t } = useTranslation('memory')
   const { reads, building, search, threshold } = status
-  const reported = status.lastError ?? search.problem
-  const problem = reported && inWords(reported)
+  const problem = problemOf(status)
   return (
     <>
       <dl>
@@ -95,7 +95,7 @@ function IndexFacts({ status }: { status: MemoryStatus }) {
         <Fact name={t('index.kind')}>{t(`index.${search.kind}`)}</Fact>
         <Fact name={t('index.threshold')}>
           {threshold.value === undefined ? t('index.off') : threshold.value.toFixed(2)}{' '}
-          <span className="dim">{threshold.note}</span>
+          <span className="dim">{inWords(threshold.note, threshold.noteWords)}</span>
         </Fact>
       </dl>
       {problem && (
@@ -138,7 +138,9 @@ function Reindex({ building }: { building: MemoryStatus['building'] }) {
         </>
       )}
       {!running && job?.state === 'done' && <span className="small ok-t">{t('index.rebuilt')}</span>}
-      {!running && job?.state === 'failed' && <span className="small danger-t">{inWords(job.lastError ?? '')}</span>}
+      {!running && job?.state === 'failed' && (
+        <span className="small danger-t">{inWords(job.lastError ?? '', job.lastErrorWords)}</span>
+      )}
       {!job && !building && <span className="small dim">{t('index.rebuildHelp')}</span>}
     </div>
   )

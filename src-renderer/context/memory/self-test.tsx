@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { MemorySelfTest } from '../../../src-main/context/memory/contract'
 import { call } from '../../api/client'
 import { formatNumber } from '../../i18n/format'
+import { inWords } from '../../i18n/said'
 import { Mark } from '../../ui/badge'
 import { Button, LinkButton } from '../../ui/button'
 import { showError } from '../../ui/toast'
@@ -42,13 +43,13 @@ function Result({ result }: { result: MemorySelfTest }) {
   const share = (count: number) => `${Math.round((count / result.tested) * 100)} %`
   return (
     <div className="test-result">
-      {result.problem && <p className="warn-t small">{result.problem}</p>}
+      {result.problem && <p className="warn-t small">{inWords(result.problem, result.problemWords)}</p>}
       <p className="num">
         <b className="strong">{share(result.foundInTopK)}</b>{' '}
         {t('test.found', { count: result.tested, first: share(result.foundFirst) })}
         <span className="dim">
           {' '}
-          · {result.embedder} · {t('test.took', { ms: formatNumber(result.elapsedMs) })}
+          · {inWords(result.embedder)} · {t('test.took', { ms: formatNumber(result.elapsedMs) })}
         </span>
       </p>
       <ul className="row test-scripts">

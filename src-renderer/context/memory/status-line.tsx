@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { formatNumber } from '../../i18n/format'
-import { inWords } from '../../i18n/said'
 import { useSettings } from '../../settings/settings-store'
 import { Icon } from '../../ui/icon'
 import { useMemories } from './memory-store'
+import { problemOf } from './memory-words'
 
 /** What the embedder reads, and how far the index is. */
 export function StatusLine() {
@@ -12,8 +12,7 @@ export function StatusLine() {
   const kind = useSettings((state) => state.settings?.memory.embedder.kind)
   if (!status || !kind) return null
   const { building } = status
-  const reported = status.lastError ?? status.search.problem
-  const problem = reported && inWords(reported)
+  const problem = problemOf(status)
   return (
     <div className="tiny dim status-line" role="status">
       <p>{t(`embedder.reads.${kind}`)}</p>

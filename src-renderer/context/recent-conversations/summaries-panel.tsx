@@ -203,7 +203,7 @@ function SummaryView({ summary, sent }: { summary: ConversationSummary; sent: bo
       {lastError && (
         <p className="small warn-t row">
           <Icon name="warn" size={14} />
-          <span>{t('summaries.lastError', { error: inWords(lastError) })}</span>
+          <span>{t('summaries.lastError', { error: inWords(lastError, summary.lastErrorWords) })}</span>
         </p>
       )}
       <div className="row">

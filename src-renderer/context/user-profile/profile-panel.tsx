@@ -107,7 +107,7 @@ function ProfileNotes({ profile }: { profile: UserProfile }) {
       {profile.lastError && (
         <p className="small row warn-t">
           <Icon name="warn" size={14} />
-          <span>{t('profile.lastError', { error: inWords(profile.lastError) })}</span>
+          <span>{t('profile.lastError', { error: inWords(profile.lastError, profile.lastErrorWords) })}</span>
         </p>
       )}
     </>
