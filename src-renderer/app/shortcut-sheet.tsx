@@ -34,12 +34,12 @@ export function ShortcutSheet() {
         </>
       }
     >
-      <dl className="keys-sheet">
-        {BINDINGS.map((binding) => (
+      <dl className="keys-sheet" tabIndex={0}>
+        {BINDINGS.filter(({ id }) => chordFor(id)).map((binding) => (
           <div key={binding.id}>
             <dt>{t(binding.titleKey)}</dt>
             <dd>
-              {chordFor(binding.id) ? <kbd>{showChord(chordFor(binding.id))}</kbd> : <span className="dim">—</span>}
+              <kbd>{showChord(chordFor(binding.id))}</kbd>
             </dd>
           </div>
         ))}
