@@ -42,7 +42,8 @@ export function SentTab({ sessionId }: { sessionId: string | null }) {
     <>
       <Top shown={shown} messageId={messageId} view={view} onView={setView} onRound={setRound} />
       <div className="insp-body">
-        {!preview && (
+        {!preview && !messageId && !shown.error && <p className="inspector-note dim small">{t('usage.waiting')}</p>}
+        {!preview && (messageId || shown.error) && (
           <EmptyState
             icon="eye"
             title={messageId ? t('sent.noRecord') : t('sent.none')}
