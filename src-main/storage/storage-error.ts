@@ -9,10 +9,18 @@ export function storageError(error: unknown, readOnlyReason?: string): AppError 
     })
   }
   if (code.startsWith('SQLITE_READONLY') || code === 'EROFS') {
-    const message = readOnlyReason ?? 'The data folder can only be read. Check its permissions; nothing was changed.'
-    return new AppError(readOnlyReason === undefined ? 'storage.locked' : 'storage.newer_version', message, {
-      cause: error,
-    })
+    if (readOnlyReason === undefined) {
+      return new AppError(
+        'storage.locked',
+        'The data folder can only be read. Check its permissions; nothing was changed.',
+        { cause: error },
+      )
+    }
+    return new AppError(
+      'storage.newer_version',
+      'Nothing was stored: a newer version of Strata wrote this data folder, and this one only reads it. Install the newer version.',
+      { cause: error },
+    )
   }
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) {
     return new AppError('storage.locked', 'Another program is using the data folder. Close it and try again.', {

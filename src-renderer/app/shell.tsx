@@ -1,4 +1,5 @@
 import { Suspense } from 'react'
+import { ReadOnlyScreen } from '../first-run/read-only-screen'
 import { Announcer } from '../ui/announcer'
 import { Toasts } from '../ui/toast'
 import { TipProvider } from '../ui/tooltip'
@@ -9,7 +10,6 @@ import { LinkNotice } from './link-notice'
 import { useNavigation } from './navigation'
 import { PLACES } from './places'
 import { Rail } from './rail'
-import { ReadOnlyNotice } from './read-only-notice'
 import { ShortcutSheet } from './shortcut-sheet'
 import { SLOTS } from './slots'
 
@@ -19,7 +19,7 @@ export function Shell() {
   useGlobalKeys()
   return (
     <TipProvider>
-      <ReadOnlyNotice />
+      <ReadOnlyScreen />
       <div className="shell">
         <Rail />
         <ErrorBoundary resetKey={placeId}>

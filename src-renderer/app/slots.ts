@@ -9,7 +9,6 @@ import { MemoryFormLayer } from '../context/memory/memory-form-layer'
 import { ProposalDialog, ProposalNote } from '../context/memory/proposal-note'
 import { rememberEntry } from '../context/memory/remember'
 import { BooksBadge, IsolationBadge, TopicBadge } from '../context/session-drawer/badges'
-import { ReadOnlyScreen } from '../first-run/read-only-screen'
 import { PromptDialog } from '../tools/prompt-dialog'
 import { promptEntries } from '../tools/server-prompts'
 import { ToolButton } from '../tools/tool-button'
@@ -50,7 +49,6 @@ export const SLOTS: Slots = {
   messageNotes: [ProposalNote],
   messageMenu: [rememberEntry],
   layers: [
-    ReadOnlyScreen,
     lazyPart(() => import('../context/session-drawer/session-drawer'), 'SessionDrawer'),
     MemoryFormLayer,
     ProposalDialog,

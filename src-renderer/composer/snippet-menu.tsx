@@ -28,6 +28,7 @@ export function SnippetMenu({ sessionId, toFill, onClose }: SnippetMenuProps) {
   const { t } = useTranslation(['composer', 'common', 'app'])
   const { snippets, loaded } = useSnippets()
   const [step, setStep] = useState<Step>(toFill ? { kind: 'fill', snippet: toFill } : { kind: 'pick' })
+  const [picked, setPicked] = useState('')
   const [offered] = useState(() => SLOTS.slashEntries.flatMap((make) => make()))
   const stillPicking = useRef(true)
   stillPicking.current = step.kind === 'pick'
@@ -50,7 +51,11 @@ export function SnippetMenu({ sessionId, toFill, onClose }: SnippetMenuProps) {
         label={t('snippets.open')}
         loop
         filter={byWords}
+        value={picked}
+        onValueChange={setPicked}
         onKeyDown={(event) => {
+          const snippet = event.key === 'F2' && snippets.find(({ id }) => id === picked)
+          if (snippet) setStep({ kind: 'edit', snippet })
           if (event.key !== 'Escape') return
           event.stopPropagation()
           close()
@@ -78,10 +83,12 @@ export function SnippetMenu({ sessionId, toFill, onClose }: SnippetMenuProps) {
               <b className="cut">{snippet.name}</b>
               <span className="small dim cut">{snippet.text.slice(0, 120)}</span>
               <span className="grow" />
-              <button
-                type="button"
+              {/* a choice in a list holds no button of its own: the pencil is the pointer's way, F2 the keyboard's */}
+              {picked === snippet.id && <kbd>F2</kbd>}
+              <span
                 className="ib sm"
-                aria-label={t('snippets.edit', { name: snippet.name })}
+                aria-hidden="true"
+                title={t('snippets.edit', { name: snippet.name })}
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={(event) => {
                   event.stopPropagation()
@@ -89,7 +96,7 @@ export function SnippetMenu({ sessionId, toFill, onClose }: SnippetMenuProps) {
                 }}
               >
                 <Icon name="edit" size={14} />
-              </button>
+              </span>
             </Command.Item>
           ))}
           {offered.map((entry) => (

@@ -20,14 +20,15 @@ const show = (readOnlyReason?: string) => {
   return strata
 }
 
-it('says that a newer folder is only read, and leaves a line behind', async () => {
+it('says that a newer folder is only read, and keeps saying so', async () => {
   show('Written by a newer version (notes/009).')
   await screen.findByRole('dialog', { name: 'This data folder is newer than this Strata' })
-  expect(screen.getByText('Written by a newer version (notes/009).')).toBeTruthy()
   expect(screen.getByText('/home/me/strata')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Read what is there' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(screen.getByRole('button', { name: 'This data folder is newer than this Strata' })).toBeTruthy()
+  expect(screen.getByText('Open for reading only.')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'What this means' }))
+  await screen.findByRole('dialog', { name: 'This data folder is newer than this Strata' })
 })
 
 it('says nothing about a folder of its own age', async () => {

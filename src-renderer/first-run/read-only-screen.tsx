@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type CallOutput, call } from '../api/client'
-import { Button } from '../ui/button'
+import { Button, LinkButton } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { Icon } from '../ui/icon'
 
-/** Says that the data folder was written by a newer version: nothing done here is stored. A line stays afterwards. */
+/** Says that the data folder was written by a newer version: nothing done here is stored. A bar over everything stays. */
 export function ReadOnlyScreen() {
   const { t } = useTranslation('context')
   const [info, setInfo] = useState<CallOutput<'app.info'> | null>(null)
@@ -32,7 +32,6 @@ export function ReadOnlyScreen() {
       >
         <div className="read-only">
           <p>{t('readOnly.text')}</p>
-          <p className="small mid">{info.readOnlyReason}</p>
           <dl>
             <div className="kv">
               <dt>{t('readOnly.folder')}</dt>
@@ -45,12 +44,14 @@ export function ReadOnlyScreen() {
           </dl>
         </div>
       </Dialog>
-      {!open && (
-        <button type="button" className="read-only-line" onClick={() => setOpen(true)}>
-          <Icon name="lock" size={14} />
-          {t('readOnly.title')}
-        </button>
-      )}
+      <div className="read-only-bar">
+        <Icon name="lock" size={14} />
+        <span>
+          <b className="strong">{t('readOnly.bar')}</b> {t('readOnly.note')}
+        </span>
+        <span className="grow" />
+        <LinkButton onClick={() => setOpen(true)}>{t('readOnly.more')}</LinkButton>
+      </div>
     </>
   )
 }
