@@ -21,6 +21,22 @@ export interface DialogProps {
   className?: string
 }
 
+const FIELDS = ':is(input, textarea, select):not([hidden], [type="hidden"], [disabled])'
+
+/** Begins where something can be done: a field, what scrolls, the main action. The close button is no beginning. */
+function focusInside(event: Event): void {
+  event.preventDefault()
+  const dialog = event.target
+  if (!(dialog instanceof HTMLElement)) return
+  const first = [
+    `.body ${FIELDS}`,
+    '.body [tabindex="0"]',
+    'footer .btn.primary:not([disabled])',
+  ].reduce<Element | null>((found, selector) => found ?? dialog.querySelector(selector), null)
+  const start = first instanceof HTMLElement ? first : dialog
+  start.focus({ preventScroll: true })
+}
+
 /** Holds the focus and gives it back where it was. */
 export function Dialog({
   open,
@@ -43,6 +59,7 @@ export function Dialog({
           className={cx(shape === 'drawer' ? 'drawer' : 'dialog', className)}
           style={width ? { width } : undefined}
           aria-describedby={undefined}
+          onOpenAutoFocus={focusInside}
         >
           <header>
             <Radix.Title asChild>
