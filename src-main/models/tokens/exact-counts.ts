@@ -1,15 +1,7 @@
-import { hash } from 'node:crypto'
 import type { Worker } from 'node:worker_threads'
 import type { Encoding } from '../contract'
+import { createTextCounts, type TextCounts } from './text-counts'
 import type { CountAnswer, CountJob } from './token-worker'
-
-/** Short texts are their own key: looking a string up costs less than hashing it. */
-const OWN_KEY_CHARACTERS = 512
-const MOST_ENTRIES = 60_000
-
-function keyOf(encoding: Encoding, text: string): string {
-  return text.length <= OWN_KEY_CHARACTERS ? `${encoding}:${text}` : `${encoding}#${text.length}#${hash('sha1', text)}`
-}
 
 export interface ExactCounts {
   /** Tokens if this text was counted before. */
@@ -20,15 +12,16 @@ export interface ExactCounts {
 }
 
 interface Waiting {
-  keys: string[]
+  encoding: Encoding
+  texts: string[]
   done: (ok: boolean) => void
 }
 
 /** Starts the worker at the first text to count. `timeoutMs`: how long one call waits; late counts still land. */
 export function createExactCounts(options: { startWorker: () => Worker; timeoutMs: number }): ExactCounts {
-  const counts = new Map<string, number>()
+  const counts: Record<Encoding, TextCounts> = { o200k: createTextCounts(), cl100k: createTextCounts() }
+  const inFlight: Record<Encoding, Map<string, Promise<boolean>>> = { o200k: new Map(), cl100k: new Map() }
   const waiting = new Map<number, Waiting>()
-  const inFlight = new Map<string, Promise<boolean>>()
   let worker: Worker | undefined
   let broken = false
   let jobs = 0
@@ -37,19 +30,14 @@ export function createExactCounts(options: { startWorker: () => Worker; timeoutM
     const job = waiting.get(id)
     if (!job) return
     waiting.delete(id)
-    for (const key of job.keys) inFlight.delete(key)
+    for (const text of job.texts) inFlight[job.encoding].delete(text)
     if (waiting.size === 0) worker?.unref()
     job.done(ok)
   }
-  const remember = (key: string, tokens: number) => {
-    counts.set(key, tokens)
-    const oldest = counts.size > MOST_ENTRIES ? counts.keys().next() : undefined
-    if (oldest && !oldest.done) counts.delete(oldest.value)
-  }
   const receive = (answer: CountAnswer) => {
-    const keys = waiting.get(answer.id)?.keys ?? []
-    if ('counts' in answer) {
-      for (const [at, key] of keys.entries()) remember(key, answer.counts[at] ?? 0)
+    const job = waiting.get(answer.id)
+    if (job && 'counts' in answer) {
+      for (const [at, text] of job.texts.entries()) counts[job.encoding].set(text, answer.counts[at] ?? 0)
     }
     settle(answer.id, 'counts' in answer)
   }
@@ -70,32 +58,31 @@ export function createExactCounts(options: { startWorker: () => Worker; timeoutM
     }
     return worker
   }
-  const send = (encoding: Encoding, missing: ReadonlyMap<string, string>): Promise<boolean> => {
+  const send = (encoding: Encoding, texts: string[]): Promise<boolean> => {
     const target = running()
     if (!target) return Promise.resolve(false)
     const id = jobs++
-    const keys = [...missing.keys()]
-    const counted = new Promise<boolean>((done) => waiting.set(id, { keys, done }))
-    for (const key of keys) inFlight.set(key, counted)
-    const job: CountJob = { id, encoding, texts: [...missing.values()] }
+    const counted = new Promise<boolean>((done) => waiting.set(id, { encoding, texts, done }))
+    for (const text of texts) inFlight[encoding].set(text, counted)
+    const job: CountJob = { id, encoding, texts }
     target.ref()
     target.postMessage(job)
     return counted
   }
 
   return {
-    get: (encoding, text) => (text === '' ? 0 : counts.get(keyOf(encoding, text))),
+    get: (encoding, text) => (text === '' ? 0 : counts[encoding].get(text)),
     async prime(encoding, texts) {
-      const missing = new Map<string, string>()
+      const missing = new Set<string>()
       const running = new Set<Promise<boolean>>()
+      const known = counts[encoding]
       for (const text of texts) {
-        const key = keyOf(encoding, text)
-        const flying = inFlight.get(key)
-        if (text === '' || counts.has(key)) continue
+        if (text === '' || known.get(text) !== undefined) continue
+        const flying = inFlight[encoding].get(text)
         if (flying) running.add(flying)
-        else missing.set(key, text)
+        else missing.add(text)
       }
-      if (missing.size > 0) running.add(send(encoding, missing))
+      if (missing.size > 0) running.add(send(encoding, [...missing]))
       if (running.size === 0) return true
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<boolean>((resolve) => {
