@@ -34,7 +34,7 @@ export function says(
   return { role, parts: typeof parts === 'string' ? [text(parts)] : parts, mark: false, mid: false, ...rest }
 }
 
-export function request(messages: WireMessage[], rest: Partial<ProjectedRequest> = {}): ProjectedRequest {
+export function request(messages: readonly WireMessage[], rest: Partial<ProjectedRequest> = {}): ProjectedRequest {
   return { messages, tools: [], maxOutputTokens: 1000, trace: [], ...rest }
 }
 

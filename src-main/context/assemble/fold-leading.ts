@@ -3,7 +3,7 @@ import type { WireProfile } from '../../models/contract'
 import type { Piece, RequestEntry } from '../request-contract'
 import { joinParts } from './parts'
 import { frame, joinSections } from './render-block'
-import type { Draft } from './wire-drafts'
+import { type Draft, messageDraft } from './wire-drafts'
 
 type Leading = Extract<RequestEntry, { kind: 'leading' }>
 
@@ -26,7 +26,7 @@ function textOf(entries: readonly Leading[]): Piece[] {
 }
 
 function draft(pieces: readonly Piece[]): Draft {
-  return { role: 'system', parts: [{ type: 'text', pieces }], mid: false, floats: false }
+  return messageDraft('system', [{ type: 'text', pieces }])
 }
 
 /** Up to three: app prefix (joined with the rest where the layout wants one message), lasting sections, changing ones. */
@@ -51,7 +51,7 @@ export function foldLeading(
   drafts: readonly Draft[],
   profile: WireProfile,
   trace: Sentence[],
-): Draft[] {
+): readonly Draft[] {
   // A kept place counts where such text can be: a server that takes systems anywhere gets none.
   const kept = profile.midSystem !== 'anywhere' && leading.some((entry) => entry.group === 'app')
   const sendsTagged = kept || drafts.some((one) => one.wrapped)
@@ -62,7 +62,7 @@ export function foldLeading(
   if (profile.leadingSystems === 'many') return [...manySystems(leading, app), ...drafts]
   const all = [...app, ...leading].filter((entry) => entry.parts.length > 0)
   const pieces = textOf(all)
-  if (pieces.length === 0) return [...drafts]
+  if (pieces.length === 0) return drafts
   if (profile.leadingSystems === 'one') {
     if (all.length > 1) trace.push(said`folded ${all.length} leading systems into one`)
     return [draft(pieces), ...drafts]
@@ -72,5 +72,5 @@ export function foldLeading(
   const [first, ...rest] = drafts
   return first?.role === 'user'
     ? [{ ...first, parts: joinParts([[part], first.parts]) }, ...rest]
-    : [{ role: 'user', parts: [part], mid: false, floats: false }, ...drafts]
+    : [messageDraft('user', [part]), ...drafts]
 }

@@ -3,6 +3,16 @@ import type { RequestPart, RequestTool, WireMessage } from '../request-contract'
 
 type Count = (text: string) => number
 
+/** `.p0.s0`: few of them exist, so each is made once. */
+const suffixes: string[][] = []
+function suffixOf(part: number, index: number): string {
+  const row = suffixes[part] ?? []
+  suffixes[part] = row
+  const suffix = row[index] ?? `.p${part}.s${index}`
+  row[index] = suffix
+  return suffix
+}
+
 /** The spans of one part, numbered without gaps; an image or file is one even without a text. */
 function addSpans(
   spans: Span[],
@@ -13,10 +23,13 @@ function addSpans(
   const { role, message } = place
   const fixed = part.type === 'image' || part.type === 'file' ? (part.tokens ?? 0) : undefined
   let index = 0
-  for (const { segment, sourceId, label, text, why } of part.pieces) {
-    if (text === '' && fixed === undefined) continue
+  // by index, as the same list is walked for every message of every request: an iterator each would be garbage
+  for (let at = 0; at < part.pieces.length; at++) {
+    const piece = part.pieces[at]
+    if (!piece || (piece.text === '' && fixed === undefined)) continue
+    const { segment, sourceId, label, text, why } = piece
     const tokens = fixed === undefined ? count(text) : index === 0 ? fixed : 0
-    const id = `m${message}.p${place.part}.s${index}`
+    const id = `m${message}${suffixOf(place.part, index)}`
     index++
     const span: Span = { id, segment, sourceId, label, role, text, tokens, message, kind: part.type }
     if (why) span.why = why
@@ -50,9 +63,10 @@ export function ledgerOf(
   })
   messages.forEach(({ role, parts }, message) => {
     let part = 0
-    for (const content of parts) {
+    for (let at = 0; at < parts.length; at++) {
+      const content = parts[at]
       const before = spans.length
-      addSpans(spans, content, { role, message, part }, count)
+      if (content) addSpans(spans, content, { role, message, part }, count)
       if (spans.length > before) part++
     }
   })

@@ -1,4 +1,4 @@
-import type { RequestPart } from '../request-contract'
+import type { Piece, RequestPart } from '../request-contract'
 import { joinSections, type Section } from './render-block'
 
 /** Neighbouring text parts as one: some servers take a message with a single text only. */
@@ -14,8 +14,9 @@ export function coalesceText(parts: readonly RequestPart[]): readonly RequestPar
   return out
 }
 
-/** The contents of several messages as one: a blank line between two texts. */
-export function joinParts(lists: readonly (readonly RequestPart[])[]): readonly RequestPart[] {
+type Parts = readonly RequestPart[]
+
+function joined(lists: readonly Parts[]): Parts {
   const out: RequestPart[] = []
   let texts: Section[] = []
   const flush = () => {
@@ -34,11 +35,26 @@ export function joinParts(lists: readonly (readonly RequestPart[])[]): readonly 
   return out
 }
 
+/** The same old neighbours meet in every request of a chat. */
+const known = new WeakMap<Parts, { lists: readonly Parts[]; parts: Parts }>()
+
+/** The contents of several messages as one: a blank line between two texts. */
+export function joinParts(lists: readonly Parts[]): Parts {
+  const [first] = lists
+  if (!first) return []
+  const before = known.get(first)
+  if (before?.lists.length === lists.length && lists.every((list, index) => list === before.lists[index])) {
+    return before.parts
+  }
+  const parts = joined(lists)
+  known.set(first, { lists, parts })
+  return parts
+}
+
+const isEmpty = ({ text }: Piece): boolean => text === ''
+const isEmptyText = (part: RequestPart): boolean => part.type === 'text' && part.pieces.every(isEmpty)
+
 /** True when the parts would put nothing at all on the wire. */
 export function saysNothing(parts: readonly RequestPart[]): boolean {
-  for (const part of parts) {
-    if (part.type !== 'text') return false
-    for (const piece of part.pieces) if (piece.text !== '') return false
-  }
-  return true
+  return parts.every(isEmptyText)
 }

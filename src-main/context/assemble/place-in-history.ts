@@ -1,7 +1,6 @@
 import type { TurnInput } from '../block-source'
 import type { RequestEntry } from '../request-contract'
 import { type DepthMessage, depthIndex } from './at-depth'
-import type { HistoryEntry } from './expand-history'
 import { groupBy } from './group-by'
 import { landmarkAnchors, timeTeller, turnAnchors } from './landmarks'
 import type { Layout } from './layouts'
@@ -39,17 +38,10 @@ function timeBefore({ turn, layout, plan, timeSent }: HistoryInput): (index: num
 /** History with landmarks, at-depth entries and the tail, all placed against the original history, then put in. */
 export function historyEntries(input: HistoryInput): RequestEntry[] {
   const { layout, plan, depths, tail } = input
+  const { history, owners } = plan
   const before = timeBefore(input)
-  const history: HistoryEntry[] = []
-  const times = new Map<number, RequestEntry>()
-  let newestAt: number | undefined
-  for (const { index, expanded } of plan.sent) {
-    const time = before(index)
-    if (time) times.set(history.length, time)
-    if (index === plan.draftIndex) newestAt = history.length
-    history.push(...expanded.entries)
-  }
-  const tailAt = newestAt ?? history.length
+  const newestAt = owners.lastIndexOf(plan.draftIndex)
+  const tailAt = newestAt < 0 ? history.length : newestAt
   const stays = (depth: number) => layout.depths === 'in_place' || depth === 0
   const placed = groupBy(
     [
@@ -61,11 +53,14 @@ export function historyEntries(input: HistoryInput): RequestEntry[] {
 
   const entries: RequestEntry[] = []
   for (let at = 0; at <= history.length; at++) {
-    for (const { entry } of placed.get(at) ?? []) entries.push(entry)
-    const time = times.get(at)
-    if (time) entries.push(time)
+    const here = placed.get(at)
+    if (here) for (const { entry } of here) entries.push(entry)
     const message = history[at]
-    if (message) entries.push(message)
+    const owner = owners[at]
+    if (!message || owner === undefined) continue
+    const time = owner === owners[at - 1] ? undefined : before(owner)
+    if (time) entries.push(time)
+    entries.push(message)
   }
   return entries
 }

@@ -28,23 +28,17 @@ function stopsBubble(entry: RequestEntry): boolean {
 export function bubbleReminders(entries: readonly RequestEntry[]): { entries: RequestEntry[]; moved: string[] } {
   const out: RequestEntry[] = []
   const moved: string[] = []
-  let landed: RequestEntry[] = []
-  let waiting: RequestEntry[] = []
-  const flush = () => {
-    out.push(...landed, ...waiting)
-    landed = []
-    waiting = []
-  }
+  let landing = 0
   for (const entry of entries) {
-    if (stopsBubble(entry)) {
-      flush()
-      out.push(entry)
-    } else if (entry.kind === 'reminder' && mayMove(entry)) {
-      if (waiting.length > 0) moved.push(entry.source)
-      landed.push(entry)
-    } else waiting.push(entry)
+    if (entry.kind === 'reminder' && !stopsBubble(entry) && mayMove(entry)) {
+      if (landing < out.length) moved.push(entry.source)
+      out.splice(landing, 0, entry)
+      landing += 1
+      continue
+    }
+    out.push(entry)
+    if (stopsBubble(entry)) landing = out.length
   }
-  flush()
   return { entries: out, moved }
 }
 
@@ -64,6 +58,7 @@ export function delayReminders(entries: readonly RequestEntry[]): { entries: Req
   let pending: Reminder[] = []
   const passed = new Set<string>()
   const flush = () => {
+    if (pending.length === 0) return
     out.push(...pending)
     moved.push(...passed)
     pending = []

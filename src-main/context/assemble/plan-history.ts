@@ -2,7 +2,7 @@ import { asDetail, type Said, said } from '../../ipc/said-contract'
 import type { Message } from '../../sessions/contract'
 import type { TurnInput } from '../block-source'
 import type { Verdict } from '../contract'
-import { type ExpandedMessage, type ExpandOptions, expandAnswer, expandUser } from './expand-history'
+import { type ExpandedMessage, type ExpandOptions, expandAnswer, expandUser, type HistoryEntry } from './expand-history'
 import { windowStartIndex } from './history-window'
 import type { Layout } from './layouts'
 import { rememberPerMessage } from './remember'
@@ -16,8 +16,10 @@ export interface WindowStart {
 
 /** Which messages of the branch are sent, and as what. */
 export interface HistoryPlan {
-  /** In order; `index` is the message's place in the branch. */
-  sent: readonly { index: number; message: Message; expanded: ExpandedMessage }[]
+  /** What is sent of the branch, in order. */
+  history: readonly HistoryEntry[]
+  /** For each entry of `history`, the index in the branch of the message it comes from. */
+  owners: readonly number[]
   /** Index in the branch of the newest user message, -1 when there is none. */
   draftIndex: number
   /** The answer a turn goes on with: it stands last. */
@@ -84,7 +86,8 @@ export function planHistory(turn: TurnInput, layout: Layout): HistoryPlan {
       ? rangeVerdict(branch.slice(0, from), 'what_if', 'Switched off for this look.')
       : rangeVerdict(branch.slice(0, from), 'outside_window', said`The window holds ${limit} messages, in whole turns.`)
 
-  const sent: HistoryPlan['sent'][number][] = []
+  const history: HistoryEntry[] = []
+  const owners: number[] = []
   for (let index = from; index < branch.length; index++) {
     const message = branch[index]
     if (!message || message === goneOn) continue
@@ -94,10 +97,11 @@ export function planHistory(turn: TurnInput, layout: Layout): HistoryPlan {
     }
     const expanded = index === typedIndex ? expandUser(message, 'draft') : expand(message)
     if (expanded.rejected.length > 0) rejected.push(...expanded.rejected)
-    if (expanded.entries.length > 0) sent.push({ index, message, expanded })
+    for (let at = 0; at < expanded.entries.length; at++) owners.push(index)
+    history.push(...expanded.entries)
   }
   const cutOff = goneOn ? expandAnswer(goneOn, { ...options, keepFailed: true }) : undefined
   if (cutOff) rejected.push(...cutOff.rejected)
   const windowStart = inWindow > 0 && first ? { messageId: first.id, dropped: inWindow, limit } : null
-  return { sent, draftIndex, cutOff, windowStart, rejected }
+  return { history, owners, draftIndex, cutOff, windowStart, rejected }
 }

@@ -6,14 +6,12 @@ import { bubbleReminders, delayReminders } from './place-reminders'
 import { lastLastingMessage, mergeNeighbours, putUserFirst, tameAssistantReminders } from './shape-messages'
 import { type Draft, downgradeMidSystems, draftsOf } from './wire-drafts'
 
-function withMarks(drafts: readonly Draft[], profile: WireProfile): WireMessage[] {
-  const lasting = profile.marks === 'none' ? -1 : lastLastingMessage(drafts)
-  return drafts.map(({ role, parts, mid }, index) => ({
-    role,
-    parts,
-    mid,
-    mark: profile.marks !== 'none' && (index === lasting || (role === 'system' && !mid)),
-  }))
+function withMarks(drafts: readonly Draft[], profile: WireProfile): readonly WireMessage[] {
+  if (profile.marks === 'none') return drafts
+  const lasting = lastLastingMessage(drafts)
+  return drafts.map((draft, index) =>
+    index === lasting || (draft.role === 'system' && !draft.mid) ? { ...draft, mark: true } : draft,
+  )
 }
 
 /**
@@ -25,14 +23,14 @@ export function project(
   entries: readonly RequestEntry[],
   profile: WireProfile,
   options: { appPrefix: string },
-): { messages: WireMessage[]; trace: Sentence[] } {
+): { messages: readonly WireMessage[]; trace: Sentence[] } {
   const trace: Sentence[] = []
   const spoken = entries.filter((entry) => !isLeading(entry))
   const leading = entries.filter(isLeading)
   const placed = profile.midSystem === 'none' ? bubbleReminders(spoken) : delayReminders(spoken)
   for (const source of placed.moved) trace.push(said`moved the reminder ${source} to where it may stand`)
   const hasLeading = leading.some((entry) => entry.parts.some((part) => part.pieces.some((piece) => piece.text !== '')))
-  let drafts = draftsOf(placed.entries, profile, trace)
+  let drafts: readonly Draft[] = draftsOf(placed.entries, profile, trace)
   drafts = downgradeMidSystems(drafts, profile, hasLeading, trace)
   drafts = tameAssistantReminders(drafts, profile, trace)
   if (profile.leadingSystems !== 'inUser') drafts = putUserFirst(drafts, profile, trace)

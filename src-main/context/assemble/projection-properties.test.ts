@@ -21,7 +21,7 @@ import { timeText } from './time-text'
 type ProfileName = keyof typeof PROFILES
 const profileName = fc.constantFrom(...(Object.keys(PROFILES) as ProfileName[]))
 
-function projected(input: GivenTurn, name: ProfileName): WireMessage[] {
+function projected(input: GivenTurn, name: ProfileName): readonly WireMessage[] {
   return project(assemble(input).entries, PROFILES[name], { appPrefix: 'PREFIX' }).messages
 }
 

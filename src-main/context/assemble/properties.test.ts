@@ -14,7 +14,7 @@ import { usageOf } from './usage'
 type ProfileName = keyof typeof PROFILES
 const profileName = fc.constantFrom(...(Object.keys(PROFILES) as ProfileName[]))
 
-function projected(input: GivenTurn, name: ProfileName): WireMessage[] {
+function projected(input: GivenTurn, name: ProfileName): readonly WireMessage[] {
   return project(assemble(input).entries, PROFILES[name], { appPrefix: 'PREFIX' }).messages
 }
 

@@ -1,11 +1,16 @@
 import type { Message } from '../../sessions/contract'
 
-/** All of a message that its place in a request depends on; its siblings are not among it. */
-const TELLING = ['id', 'role', 'state', 'text', 'attachments', 'createdAt', 'modelId'] as const
-
+/** In all that a message's place in a request depends on; its siblings are not among it. */
 function saysTheSame(one: Message, other: Message): boolean {
-  for (const field of TELLING) if (one[field] !== other[field]) return false
-  return true
+  return (
+    one.id === other.id &&
+    one.role === other.role &&
+    one.state === other.state &&
+    one.text === other.text &&
+    one.attachments === other.attachments &&
+    one.createdAt === other.createdAt &&
+    one.modelId === other.modelId
+  )
 }
 
 /**

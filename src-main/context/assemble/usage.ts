@@ -18,46 +18,44 @@ export interface UsageLimits {
 
 const TOP = 5
 
-/** Tokens by source id, segment by segment. */
-function tokensBySource(ledger: Ledger): Map<Segment, Map<string, number>> {
-  const segments = new Map(SEGMENTS.map((segment) => [segment, new Map<string, number>()]))
-  for (const { segment, sourceId, tokens } of ledger) {
+/** What each source adds to each segment, in ledger order. */
+function contributors(ledger: Ledger): Map<Segment, Map<string, UsageContributor>> {
+  const segments = new Map(SEGMENTS.map((segment) => [segment, new Map<string, UsageContributor>()]))
+  ledger.forEach(({ segment, sourceId, label, tokens }) => {
+    if (tokens <= 0) return
     const sources = segments.get(segment)
-    if (tokens > 0) sources?.set(sourceId, (sources.get(sourceId) ?? 0) + tokens)
-  }
+    const known = sources?.get(sourceId)
+    if (known) known.tokens += tokens
+    else sources?.set(sourceId, { sourceId, label, tokens })
+  })
   return segments
 }
 
 /** One pass instead of a sort: a long history has thousands of contributors. */
-function biggest(sources: ReadonlyMap<string, number>): { sourceId: string; tokens: number }[] {
-  const top: { sourceId: string; tokens: number }[] = []
-  for (const [sourceId, tokens] of sources) {
+function biggest(sources: ReadonlyMap<string, UsageContributor>): UsageContributor[] {
+  const top: UsageContributor[] = []
+  sources.forEach((source) => {
     const last = top[TOP - 1]
-    if (last && last.tokens >= tokens) continue
-    const place = top.findIndex((other) => other.tokens < tokens)
-    top.splice(place < 0 ? top.length : place, 0, { sourceId, tokens })
+    if (last && last.tokens >= source.tokens) return
+    const place = top.findIndex((other) => other.tokens < source.tokens)
+    top.splice(place < 0 ? top.length : place, 0, source)
     if (top.length > TOP) top.pop()
-  }
+  })
   return top
 }
 
 function segmentsOf(ledger: Ledger, whole: number): SegmentUsage[] {
-  const bySource = tokensBySource(ledger)
-  const tops = new Map(SEGMENTS.map((segment) => [segment, biggest(bySource.get(segment) ?? new Map())]))
-  const labels = new Map([...tops.values()].flat().map(({ sourceId }) => [sourceId, sourceId]))
-  for (const { sourceId, label } of ledger) if (labels.get(sourceId) === sourceId) labels.set(sourceId, label)
-  return SEGMENTS.flatMap((segment): SegmentUsage[] => {
-    const sources = bySource.get(segment) ?? new Map<string, number>()
-    if (sources.size === 0) return []
-    const top: UsageContributor[] = (tops.get(segment) ?? []).map(({ sourceId, tokens }) => ({
-      sourceId,
-      label: labels.get(sourceId) ?? sourceId,
-      tokens,
-    }))
+  const segments: SegmentUsage[] = []
+  for (const [segment, sources] of contributors(ledger)) {
+    if (sources.size === 0) continue
     let tokens = 0
-    for (const part of sources.values()) tokens += part
-    return [{ segment, tokens, share: whole > 0 ? tokens / whole : 0, top, more: sources.size - top.length }]
-  })
+    sources.forEach((source) => {
+      tokens += source.tokens
+    })
+    const top = biggest(sources)
+    segments.push({ segment, tokens, share: whole > 0 ? tokens / whole : 0, top, more: sources.size - top.length })
+  }
+  return segments
 }
 
 /**

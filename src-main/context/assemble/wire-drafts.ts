@@ -1,18 +1,13 @@
 import { type Sentence, said } from '../../ipc/said-contract'
 import type { WireProfile } from '../../models/contract'
-import type { Role } from '../contract'
 import { REMINDERS, type ReminderSource } from '../reminders-contract'
-import type { RequestEntry, RequestPart } from '../request-contract'
+import type { RequestEntry, RequestPart, WireMessage } from '../request-contract'
 import { defusePieces } from './borders'
 import { joinParts, saysNothing } from './parts'
 import { frame } from './render-block'
 
-/** A message on its way to the wire. Never changed in place. */
-export interface Draft {
-  readonly role: Role
-  readonly parts: readonly RequestPart[]
-  /** A system message in mid-conversation. */
-  readonly mid: boolean
+/** A message on its way to the wire, with what it came from. Never changed in place. */
+export interface Draft extends Readonly<WireMessage> {
   /** The reminder it came from; history has none. */
   readonly source?: ReminderSource
   /** Went out as `<system-reminder>` user text. */
@@ -45,11 +40,16 @@ function standTogether(above: Draft | undefined, draft: Draft, profile: WireProf
   )
 }
 
+/** An ordinary message. */
+export function messageDraft(role: Draft['role'], parts: Draft['parts']): Draft {
+  return { role, parts, mid: false, mark: false, floats: false }
+}
+
 function draftOf(entry: Exclude<RequestEntry, { kind: 'leading' }>): Draft {
-  if (entry.kind === 'message') return { role: entry.role, parts: entry.parts, mid: false, floats: false }
+  if (entry.kind === 'message') return messageDraft(entry.role, entry.parts)
   const { source, role, parts } = entry
   const mid = role === 'system' && REMINDERS[source].mayProject
-  return { role, parts, mid, source, floats: FLOATING.includes(source) }
+  return { role, parts, mid, mark: false, source, floats: FLOATING.includes(source) }
 }
 
 /** One draft per entry that says something, mid systems that belong together as one. */
@@ -73,21 +73,23 @@ export function draftsOf(entries: readonly RequestEntry[], profile: WireProfile,
   return drafts
 }
 
-/** `<system-reminder>` user text; an imitation of the border inside it is defused. */
-export function wrapDraft(draft: Draft): Draft {
-  const parts = draft.parts.map((part): RequestPart => {
+function wrapped(parts: Draft['parts']): Draft['parts'] {
+  return parts.map((part): RequestPart => {
     if (part.type !== 'text') return part
     const segment = part.pieces[0]?.segment ?? 'app'
     const tag = 'system-reminder'
-    return {
-      type: 'text',
-      pieces: [
-        frame(segment, tag, `<${tag}>\n`),
-        ...defusePieces(part.pieces, 'reminder'),
-        frame(segment, tag, `\n</${tag}>`),
-      ],
-    }
+    const body = defusePieces(part.pieces, 'reminder')
+    return { type: 'text', pieces: [frame(segment, tag, `<${tag}>\n`), ...body, frame(segment, tag, `\n</${tag}>`)] }
   })
+}
+
+/** Old landmarks are wrapped again in every request of a chat. */
+const known = new WeakMap<Draft['parts'], Draft['parts']>()
+
+/** `<system-reminder>` user text; an imitation of the border inside it is defused. */
+export function wrapDraft(draft: Draft): Draft {
+  const parts = known.get(draft.parts) ?? wrapped(draft.parts)
+  known.set(draft.parts, parts)
   return { ...draft, role: 'user', parts, mid: false, wrapped: true }
 }
 
@@ -107,13 +109,21 @@ export function downgradeMidSystems(
   profile: WireProfile,
   hasLeading: boolean,
   trace: Sentence[],
-): Draft[] {
-  if (profile.midSystem === 'anywhere') return [...drafts]
+): readonly Draft[] {
+  if (profile.midSystem === 'anywhere' || !drafts.some(({ mid }) => mid)) return drafts
   const out: Draft[] = []
+  // a long chat has hundreds of landmarks: one sentence serves them all
+  const sentences = new Map<ReminderSource | undefined, Sentence>()
   drafts.forEach((draft, index) => {
-    const fine = !draft.mid || (profile.midSystem === 'anthropic' && mayStand(drafts, index, out.at(-1), hasLeading))
-    if (!fine) trace.push(said`sent the reminder ${draft.source ?? ''} as tagged user text`)
-    out.push(fine ? draft : wrapDraft(draft))
+    if (!draft.mid || (profile.midSystem === 'anthropic' && mayStand(drafts, index, out.at(-1), hasLeading))) {
+      out.push(draft)
+      return
+    }
+    const { source } = draft
+    const sentence = sentences.get(source) ?? said`sent the reminder ${source ?? ''} as tagged user text`
+    sentences.set(source, sentence)
+    trace.push(sentence)
+    out.push(wrapDraft(draft))
   })
   return out
 }
