@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { assemble } from '../src-main/context/assemble/assemble'
 import { ledgerOf } from '../src-main/context/assemble/ledger'
 import { project } from '../src-main/context/assemble/project'
@@ -6,8 +6,11 @@ import { usageOf } from '../src-main/context/assemble/usage'
 import type { BlockSource, TurnInput } from '../src-main/context/block-source'
 import { collectBlocks } from '../src-main/context/collect-blocks'
 import { BLOCKS, type LayoutName } from '../src-main/context/contract'
+import { modelMigrations } from '../src-main/models/migrations'
+import { createTokenCounters } from '../src-main/models/tokens/counters'
 import { estimateTokens } from '../src-main/models/tokens/estimate'
 import type { Message } from '../src-main/sessions/contract'
+import { memoryDatabase } from '../src-main/testing/memory-database'
 import {
   block,
   depthItem,
@@ -45,16 +48,14 @@ const rooms: BlockSource[] = BLOCKS.map((name) => {
   return { block: name, collect: async () => block(name, items) }
 })
 
-/** Each text is counted once, as the counting worker's cache does. */
-const known = new Map<string, number>()
-function count(text: string): number {
-  let tokens = known.get(text)
-  if (tokens === undefined) {
-    tokens = estimateTokens(text)
-    known.set(text, tokens)
-  }
-  return tokens
-}
+/** The app's own counter: old texts come from its cache, new ones from its worker. */
+const counters = createTokenCounters({
+  database: memoryDatabase(modelMigrations),
+  now: () => '2026-01-01T00:00:00.000Z',
+  primeTimeoutMs: 60_000,
+})
+const counter = counters.forModel('dry-run/gpt-4o')
+afterAll(() => counters.close())
 
 interface Steps {
   collect: number
@@ -73,10 +74,22 @@ async function oneTurn(turn: TurnInput, profile: keyof typeof PROFILES): Promise
   const assembled = performance.now()
   const { messages } = project(entries, PROFILES[profile], { appPrefix: 'Reminders stand in tags.' })
   const projected = performance.now()
-  const ledger = ledgerOf(messages, [], count, () => '')
-  const counted = performance.now()
+  const texts: string[] = []
+  for (const { parts } of messages) for (const { pieces } of parts) for (const { text } of pieces) texts.push(text)
+  const counting = counter.prime(texts)
+  const asked = performance.now()
+  // counting what is new happens on another thread, and is waited for by whoever wants exact figures
+  await counting
+  const waited = performance.now() - asked
+  const ledger = ledgerOf(
+    messages,
+    [],
+    (text) => counter.count(text),
+    () => '',
+  )
+  const counted = performance.now() - waited
   usageOf(ledger, { window: 1_000_000, reserved: 4000 }, 'estimated')
-  const done = performance.now()
+  const done = performance.now() - waited
   return {
     collect: collected - began,
     assemble: assembled - collected,

@@ -1,3 +1,4 @@
+import { defuse } from '../context/assemble/borders'
 import { frame } from '../context/assemble/render-block'
 import type { RequestPart, WireMessage } from '../context/request-contract'
 
@@ -15,13 +16,16 @@ function asNote(part: RequestPart, index: number): RequestPart {
   if (part.type !== 'image') return part
   const border = index > 0 ? '\n' : ''
   const text = `${border}[image ${JSON.stringify(part.name)} left out; this model reads no images]`
-  return { type: 'text', pieces: [frame('history', 'images', text)] }
+  return { type: 'text', pieces: [frame('history', 'images', defuse(text, 'any'))] }
 }
 
+const holdsImage = (part: RequestPart): boolean =>
+  part.type === 'image' || (part.type === 'tool-result' && (part.images?.length ?? 0) > 0)
+
 /** For models that read no images: those of tool results and earlier messages become a note. What is stored keeps them. */
-export function withoutImages(messages: readonly WireMessage[]): WireMessage[] {
-  return messages.map((message) => {
-    if (message.role === 'tool') return { ...message, parts: message.parts.map(withNote) }
-    return message.role === 'user' ? { ...message, parts: message.parts.map(asNote) } : message
-  })
+export function withoutImages(messages: readonly WireMessage[]): readonly WireMessage[] {
+  if (!messages.some(({ parts }) => parts.some(holdsImage))) return messages
+  return messages.map((message) =>
+    message.parts.some(holdsImage) ? { ...message, parts: message.parts.map(withNote).map(asNote) } : message,
+  )
 }
