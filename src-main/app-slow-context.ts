@@ -8,6 +8,7 @@ import {
 import { allSummaries } from './context/recent-conversations/repository'
 import { createUserProfile, type UserProfileRoom } from './context/user-profile/user-profile-room'
 import type { BackgroundModel } from './models/contract'
+import { splitModelId } from './models/repository'
 import type { SessionStore } from './sessions/session-store'
 
 export interface SlowContext {
@@ -33,7 +34,17 @@ export function openSlowContext(
       allSummaries(database).flatMap((row) => {
         const session = store.getSession(row.session_id)
         const told = row.text !== '' && session && !session.removedAt && !isIsolated(session)
-        return told ? [{ sessionId: row.session_id, date: row.updated_at.slice(0, 10), text: row.text }] : []
+        if (!told) return []
+        const modelId =
+          store.branchOf(row.session_id).findLast((message) => message.modelId)?.modelId ?? session.modelId
+        return [
+          {
+            sessionId: row.session_id,
+            date: row.updated_at.slice(0, 10),
+            text: row.text,
+            ...(modelId ? { modelId, connectionId: splitModelId(modelId).connectionId } : {}),
+          },
+        ]
       }),
     emit,
     ids,

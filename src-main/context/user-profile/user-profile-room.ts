@@ -24,13 +24,22 @@ import { createUserProfileSource } from './user-profile-block'
 const SUMMARIES_READ = 8
 const OUTPUT_TOKENS = 1500
 
+/** A summary, with who answered in its chat. */
+export interface ToldSummary {
+  sessionId: string
+  date: string
+  text: string
+  modelId?: string
+  connectionId?: string
+}
+
 export interface UserProfileDeps {
   database: WriteDatabase
   jobs: JobQueue
   background: BackgroundModel
   settings: () => Settings
   /** Newest first; only summaries that may be told. */
-  summaries: () => { sessionId: string; date: string; text: string }[]
+  summaries: () => ToldSummary[]
   emit: Emit
   ids: () => string
   nowIso: () => string
@@ -44,6 +53,22 @@ export interface UserProfileRoom {
   /** After a fresh summary: at most one generated change a day. */
   consider(): void
   settingsChanged(): void
+}
+
+/**
+ * Who writes the profile, and what of. A model that was chosen for such work reads every summary. Without one it is the
+ * model of the newest chat, and it reads only chats that its own connection answered: no other server gets to see them.
+ */
+export function readersOf(
+  summaries: readonly ToldSummary[],
+  chosen: string | null,
+): { modelId: string | null; summaries: readonly ToldSummary[] } {
+  const newest = summaries.find((summary) => summary.modelId !== undefined)
+  if (chosen !== null || newest === undefined) return { modelId: chosen, summaries }
+  return {
+    modelId: newest.modelId ?? null,
+    summaries: summaries.filter((summary) => summary.connectionId === newest.connectionId),
+  }
 }
 
 export function createUserProfile(deps: UserProfileDeps): UserProfileRoom {
@@ -73,12 +98,14 @@ export function createUserProfile(deps: UserProfileDeps): UserProfileRoom {
 
   const work = async (_payload: unknown, control: JobControl): Promise<void> => {
     if (!deps.settings().userProfile.enabled || locked()) return
-    const summaries = deps.summaries().slice(0, SUMMARIES_READ).toReversed()
+    const { recentConversations, general } = deps.settings()
+    const told = readersOf(deps.summaries(), recentConversations.modelId ?? general.backgroundModelId)
+    const summaries = told.summaries.slice(0, SUMMARIES_READ).toReversed()
     if (summaries.length === 0) return
     try {
       const known = readProfile(deps.database).content
       const answer = await deps.background.complete({
-        modelId: deps.settings().recentConversations.modelId,
+        modelId: told.modelId,
         instruction: profileInstruction(deps.language()),
         text: profileMaterial(known, summaries),
         maxOutputTokens: OUTPUT_TOKENS,

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type ModelServer, startModelServer } from '../../../e2e/support/model-server'
 import { SOURCE_HOOK } from '../../ipc/thread'
 import { runningApp, type TestApp } from '../../testing/running-app'
@@ -117,6 +117,39 @@ test('switched off in mid-job nothing is written; a failure is shown and the tur
   await say(id, 'two')
   await settled('profile', 'waiting', 'cancelled')
   expect((await profile()).lastError).toContain('JSON')
+})
+
+test('what one server answered is not told to another one, unless a model was chosen for such work', async () => {
+  const remote = await startModelServer()
+  onTestFinished(() => remote.close())
+  remote.models = [{ id: 'remote-model', contextWindow: 32_768 }]
+  const connection = await app.call('connections.save', {
+    name: 'Remote',
+    kind: 'openai-compatible',
+    baseUrl: `${remote.url}/v1`,
+    apiKey: 'k',
+  })
+  const [model] = await app.call('models.refresh', { connectionId: connection.id })
+  await app.call('settings.update', { patch: { userProfile: { daily: false } } })
+  const local = await app.call('sessions.create', {})
+  const away = await app.call('sessions.create', { modelId: model?.id ?? '' })
+  server.answer({ text: 'a' }, { text: 'Local canary.' })
+  await say(local.id, 'one')
+  await settled('summary', 'done')
+  later(1)
+  remote.answer({ text: 'b' }, { text: 'Told far away.' }, proposal({ category: 'work', statement: 'Gardens.' }))
+  await say(away.id, 'two')
+  await settled('summary', 'done', 'done')
+  await app.call('settings.update', { patch: { recentConversations: { enabled: false } } })
+  await app.call('user-profile.generate', {})
+  await settled('profile', 'done')
+  expect(JSON.stringify(remote.requests.at(-1)?.body)).toContain('Told far away.')
+  expect(JSON.stringify(remote.requests.at(-1)?.body)).not.toContain('canary')
+  remote.answer(proposal({ category: 'work', statement: 'Cooks.' }))
+  await app.call('settings.update', { patch: { general: { backgroundModelId: model?.id ?? '' } } })
+  await app.call('user-profile.generate', {})
+  await settled('profile', 'done', 'done')
+  expect(JSON.stringify(remote.requests.at(-1)?.body)).toContain('Local canary.')
 })
 
 const CHILD = fileURLToPath(new URL('../../testing/app-crash-child.ts', import.meta.url))
