@@ -4,12 +4,12 @@ import type { BackgroundModel } from './models/contract'
 import type { Session } from './sessions/contract'
 import type { SessionStore } from './sessions/session-store'
 import { readSecret, removeSecrets, saveSecret } from './settings/keys'
-import type { ServerSecrets } from './tools/mcp/mcp-servers'
+import type { SecretStore } from './tools/kept-secrets'
 import { createToolRoom, type ToolRoom } from './tools/tool-room'
 import { turnTime } from './turns/turn-time'
 
 /** The key store as the tools room uses it. */
-function serverSecrets(ground: Ground): ServerSecrets {
+function toolSecrets(ground: Ground): SecretStore {
   const { database, nowIso } = ground
   const { keyCipher } = ground.options
   return {
@@ -37,7 +37,7 @@ export function openTools(
   const { store, memory, background, modelHasTools, modelIdOf } = rooms
   return createToolRoom({
     database,
-    secrets: serverSecrets(ground),
+    secrets: toolSecrets(ground),
     memory,
     background,
     settings: () => ground.settings.get(),

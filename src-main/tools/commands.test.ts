@@ -12,6 +12,7 @@ const command = (argv: string[], fields: Partial<CommandTool> = {}): CommandTool
   workingFolder: null,
   env: {},
   timeoutSeconds: 10,
+  secretNames: [],
   outputLimitBytes: 10_000,
   enabled: true,
   ...fields,

@@ -1,7 +1,11 @@
+import { homedir } from 'node:os'
 import spawn from 'cross-spawn'
 import { schemaProblem } from './arguments'
 import { endTree, OWN_GROUP, safeEnvironment } from './child-process'
 import type { CommandTool } from './contract'
+import { type Places, placesNamed, type SecretStore, withKept } from './kept-secrets'
+import { redactor } from './mcp/redact'
+import { replaceInArguments } from './secret-places'
 import type { RawResult, Tool } from './tool'
 
 const PLACEHOLDER = /\{([a-zA-Z_][\w-]*)\}/g
@@ -137,7 +141,35 @@ function resultOf(
   return { outcome: 'failed', text: `${text}\n[exit code ${code ?? 'unknown'}]`.trim() }
 }
 
-export function commandAsTool(command: CommandTool): Tool {
+/** Where a command's secrets stand. */
+export function commandPlaces(secretNames: readonly string[]): Places<Pick<CommandTool, 'env' | 'argv'>> {
+  const named = placesNamed(secretNames)
+  return ({ env, argv }, replace) => ({ env: named(env, replace), argv: replaceInArguments(argv, replace) })
+}
+
+export interface CommandDeps {
+  secrets: SecretStore
+  /** The folder a chat is bound to. */
+  folderOf: (sessionId: string) => string | null
+}
+
+/** Runs a stored command with its secrets; what it prints of them is blanked out. */
+export async function runStored(
+  { secrets: store, folderOf }: CommandDeps,
+  command: CommandTool,
+  given: Readonly<Record<string, unknown>>,
+  { sessionId, signal }: { sessionId?: string; signal: AbortSignal },
+): Promise<RawResult> {
+  const { env, argv } = command
+  const places = commandPlaces(command.secretNames)
+  const { value, secrets } = await withKept(store, `command/${command.id}`, { env, argv }, places)
+  const bound = sessionId === undefined ? null : folderOf(sessionId)
+  const workingFolder = command.workingFolder ?? bound ?? homedir()
+  const raw = await runCommand({ ...command, ...value, workingFolder }, given, signal)
+  return { ...raw, text: redactor(secrets)(raw.text) }
+}
+
+export function commandAsTool(command: CommandTool, deps: CommandDeps): Tool {
   const problem = schemaProblem(command.schema)
   return {
     subject: {
@@ -151,6 +183,6 @@ export function commandAsTool(command: CommandTool): Tool {
     serverName: 'command',
     description: command.description,
     schema: command.schema,
-    run: (given, context) => runCommand(command, given, context.signal),
+    run: (given, context) => runStored(deps, command, given, context),
   }
 }

@@ -104,6 +104,8 @@ export interface CommandTool {
   argv: string[]
   workingFolder: string | null
   env: Record<string, string>
+  /** Entries of `env` that are kept as secrets and shown as `•••`. Likely secrets in `argv` are shown so too. */
+  secretNames: string[]
   timeoutSeconds: number
   outputLimitBytes: number
   enabled: boolean
@@ -166,6 +168,8 @@ export const toolCalls = {
       argv: z.array(z.string().max(20_000)).min(1).max(200),
       workingFolder: z.string().max(4000).nullable().optional(),
       env: z.record(z.string(), z.string()).optional(),
+      /** Absent = names that look like secrets. */
+      secretNames: z.array(z.string()).max(200).optional(),
       timeoutSeconds: z.number().min(1).max(3600).optional(),
       outputLimitBytes: z.number().int().min(100).max(50_000_000).optional(),
       enabled: z.boolean().optional(),

@@ -30,4 +30,11 @@ export const toolMigrations: readonly Migration[] = [
       database.exec('ALTER TABLE mcp_server ADD COLUMN known_tools TEXT')
     },
   },
+  {
+    name: 'tools/003-command-secrets',
+    up(database) {
+      // JSON array of names in env; NULL = from before they were told apart.
+      database.exec('ALTER TABLE command_tool ADD COLUMN secret_names TEXT')
+    },
+  },
 ]

@@ -1,3 +1,6 @@
+import { mkdtempSync, realpathSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { HOSTILE, type ToolRig, toolCall, toolRig } from '../testing/tool-rig'
 
@@ -125,4 +128,17 @@ describe('a person’s word while a turn runs', () => {
     expect(await rig.ended(again.turnId)).toBe('done')
     expect(rig.results()).toEqual([expect.stringContaining('ran'), expect.stringContaining('stopped this turn')])
   })
+})
+
+test('a command runs in its own folder, else in the chat’s, else at home', async () => {
+  const where = [process.execPath, '-e', 'console.log(process.cwd())']
+  const { id } = await rig.app.call('commands.save', { name: 'where', description: 'Says where.', argv: where })
+  const sessionId = await rig.session()
+  expect((await rig.run('where', {}, sessionId)).result).toContain(realpathSync(homedir()))
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'strata-where-')))
+  await rig.app.call('sessions.update', { sessionId, patch: { workingFolder: folder } })
+  expect((await rig.run('where', {}, sessionId)).result).toContain(folder)
+  const own = realpathSync(rig.app.dataDir)
+  await rig.app.call('commands.save', { id, name: 'where', description: '', argv: where, workingFolder: own })
+  expect((await rig.run('where', {}, sessionId)).result).toContain(own)
 })

@@ -2,6 +2,7 @@ import { AppError } from '../ipc/app-error'
 import { said } from '../ipc/said-contract'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
 import type { CommandTool, McpServer, ToolPolicy } from './contract'
+import { secretNamesIn } from './mcp/read-servers-json'
 
 export interface ToolSetting {
   enabled: boolean | null
@@ -127,13 +128,15 @@ interface CommandRow {
   timeout_seconds: number
   output_limit: number
   enabled: number
+  secret_names: string | null
 }
 
 export function commandTools(database: ReadDatabase): CommandTool[] {
   return database
     .prepare<[], CommandRow>('SELECT * FROM command_tool ORDER BY name')
     .all()
-    .map((row) => ({
+    .map(({ secret_names: secretNames, ...row }) => ({
+      secretNames: secretNames === null ? secretNamesIn(JSON.parse(row.env)) : (JSON.parse(secretNames) as string[]),
       id: row.id,
       name: row.name,
       description: row.description,
@@ -158,7 +161,7 @@ export function putCommand(database: WriteDatabase, command: CommandTool, at: st
   database
     .prepare(
       `INSERT OR REPLACE INTO command_tool VALUES (@id, @name, @description, @schema, @argv, @folder, @env, @timeout, @limit,
-         @enabled, @at)`,
+         @enabled, @at, @secretNames)`,
     )
     .run({
       id: command.id,
@@ -172,6 +175,7 @@ export function putCommand(database: WriteDatabase, command: CommandTool, at: st
       limit: command.outputLimitBytes,
       enabled: Number(command.enabled),
       at,
+      secretNames: JSON.stringify(command.secretNames),
     })
 }
 

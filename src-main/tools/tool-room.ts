@@ -12,8 +12,10 @@ import { commandHandlers } from './command-handlers'
 import { commandAsTool } from './commands'
 import type { ToolListing, ToolPolicy, ToolReason, toolCalls } from './contract'
 import { createToolGate, decideTools, type GateDeps, situationOf } from './gate'
+import type { SecretStore } from './kept-secrets'
 import { importServers } from './mcp/import-servers'
-import { McpServers, type ServerSecrets } from './mcp/mcp-servers'
+import { McpServers } from './mcp/mcp-servers'
+import { moveSecrets } from './move-secrets'
 import { decideTool, policyChoice, type ToolDecision, type ToolSituation } from './policy'
 import { type NamedTool, nameTools } from './registry'
 import { commandTools, putToolSetting, toolSettings } from './repository'
@@ -21,7 +23,7 @@ import type { ToolGate } from './tool-gate'
 
 export interface ToolRoomDeps extends Pick<GateDeps, 'keep' | 'clock' | 'onBug'> {
   database: WriteDatabase
-  secrets: ServerSecrets
+  secrets: SecretStore
   memory: MemoryPort
   background: BackgroundModel
   settings: () => Settings
@@ -63,8 +65,14 @@ export function createToolRoom(deps: ToolRoomDeps): ToolRoom {
     ask: (question, { turnId, sessionId, messageId, callId, signal }) =>
       approvals.ask({ turnId, sessionId, messageId, callId, tool: 'ask_user', arguments: question }, signal),
   })
-  const tools = (): NamedTool[] =>
-    nameTools([...builtIn, ...servers.tools(), ...commandTools(database).map(commandAsTool)], toolSettings(database))
+  const commands = {
+    secrets: deps.secrets,
+    folderOf: (sessionId: string) => deps.getSession(sessionId)?.workingFolder ?? null,
+  }
+  const tools = (): NamedTool[] => {
+    const own = commandTools(database).map((command) => commandAsTool(command, commands))
+    return nameTools([...builtIn, ...servers.tools(), ...own], toolSettings(database))
+  }
 
   const situation = (sessionId: string | undefined): ToolSituation => {
     const settings = deps.settings()
@@ -177,12 +185,20 @@ export function createToolRoom(deps: ToolRoomDeps): ToolRoom {
     'mcp.sign-out': ({ id }) => servers.signOut(id),
     'mcp.log': ({ id }) => ({ lines: servers.log(id) }),
     'mcp.prompt': async ({ id, prompt, arguments: given }) => ({ text: await servers.prompt(id, prompt, given ?? {}) }),
-    ...commandHandlers(deps),
+    ...commandHandlers({ ...deps, ...commands }),
   }
+
+  // Readers see dots all the while, and a key store that is locked is asked again at the next start.
+  const moved = moveSecrets(database, deps.secrets, deps.nowIso()).catch((error: unknown) =>
+    deps.onBug('secrets', error),
+  )
 
   return {
     gate,
     handlers,
-    close: () => servers.close(),
+    async close() {
+      await moved
+      await servers.close()
+    },
   }
 }

@@ -5,7 +5,7 @@ import { type CallInput, call } from '../api/client'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { CommandTest } from './command-test'
-import { type Field, FieldRows, recordOf, rowsOf } from './field-rows'
+import { type Field, FieldRows, recordOf, rowsOf, secretsOf } from './field-rows'
 import { TextRow, TextRows } from './form-rows'
 import { changeTools } from './tool-store'
 import { closeToolDialog, openToolDialog, useToolView } from './tool-view-store'
@@ -35,7 +35,7 @@ const fieldsOf = (command: CommandTool | null): Fields => ({
   argv: command?.argv.join('\n') ?? '',
   schema: JSON.stringify(command?.schema ?? { type: 'object', properties: {} }, null, 2),
   workingFolder: command?.workingFolder ?? '',
-  rows: rowsOf(command?.env ?? {}, []),
+  rows: rowsOf(command?.env ?? {}, command?.secretNames ?? []),
   timeoutSeconds: String(command?.timeoutSeconds ?? 30),
   outputLimitBytes: String(command?.outputLimitBytes ?? 200_000),
 })
@@ -49,6 +49,7 @@ function inputOf(fields: Fields, schema: unknown, command: CommandTool | null): 
     schema,
     workingFolder: fields.workingFolder.trim() || null,
     env: recordOf(fields.rows),
+    secretNames: secretsOf(fields.rows),
     timeoutSeconds: Number(fields.timeoutSeconds),
     outputLimitBytes: Number(fields.outputLimitBytes),
   }
@@ -175,7 +176,7 @@ function CommandFields({ fields, onChange, schemaError }: CommandFieldsProps) {
       </div>
       <div className="f">
         <span className="fl">{t('form.env')}</span>
-        <FieldRows rows={fields.rows} onRows={(rows) => onChange({ rows })} />
+        <FieldRows rows={fields.rows} onRows={(rows) => onChange({ rows })} secrets />
       </div>
     </div>
   )

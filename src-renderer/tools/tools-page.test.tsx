@@ -23,6 +23,7 @@ const aCommand: CommandTool = {
   argv: [],
   workingFolder: null,
   env: {},
+  secretNames: [],
   timeoutSeconds: 30,
   outputLimitBytes: 1000,
   enabled: true,

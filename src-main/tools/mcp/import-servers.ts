@@ -1,14 +1,12 @@
 import type { McpServer } from '../contract'
+import { masked } from '../kept-secrets'
 import type { McpServers } from './mcp-servers'
 import { type ReadServer, readServersJson } from './read-servers-json'
-import { hidden } from './server-fields'
+import { serverPlaces } from './server-fields'
 
 /** A server as it would be added, its secrets hidden: a dry run is shown, and nothing shown holds a secret. */
 function draft({ secretNames, transport, ...server }: ReadServer): McpServer {
-  const shown: McpServer['transport'] =
-    transport.kind === 'stdio'
-      ? { ...transport, env: hidden(transport.env, secretNames) }
-      : { ...transport, headers: hidden(transport.headers, secretNames) }
+  const shown = masked(transport, serverPlaces(secretNames))
   return { id: '', ...server, transport: shown, secretNames, selectedForChat: true, state: 'stopped' }
 }
 

@@ -5,39 +5,22 @@ import type { ToolChoices } from '../../sessions/contract'
 import type { WriteDatabase } from '../../storage/database'
 import { schemaProblem } from '../arguments'
 import type { McpServer } from '../contract'
+import { keepSecrets, masked, type SecretStore, withKept } from '../kept-secrets'
 import { isServerWanted } from '../policy'
 import { knownTools, putKnownTools, putServer, removeServer, type StoredServer, storedServers } from '../repository'
+import { HIDDEN } from '../secret-places'
 import type { Tool } from '../tool'
 import type { ConnectionSettings } from './connect-client'
 import type { ListedTool } from './listing'
 import { McpConnection } from './mcp-connection'
 import { MCP_LIMITS, type McpLimits } from './mcp-limits'
 import { secretNamesIn } from './read-servers-json'
-import {
-  addressOf,
-  completed,
-  type Fields,
-  fieldsOf,
-  HIDDEN,
-  hidden,
-  knowsUs,
-  type SaveServer,
-  withFields,
-  withoutSecrets,
-} from './server-fields'
+import { addressOf, completed, fieldsOf, knowsUs, type SaveServer, serverPlaces } from './server-fields'
 import { SignIns } from './sign-in/sign-ins'
-
-/** The key store, as this room uses it: one value per server and name. */
-export interface ServerSecrets {
-  put(owner: string, name: string, value: string): Promise<void>
-  get(owner: string, name: string): Promise<string | undefined>
-  /** Without a name all of the owner's. */
-  remove(owner: string, name?: string): void
-}
 
 export interface McpServersDeps {
   database: WriteDatabase
-  secrets: ServerSecrets
+  secrets: SecretStore
   emit: Emit
   ids: () => string
   nowIso: () => string
@@ -76,12 +59,11 @@ export class McpServers {
 
   private shown(server: StoredServer): McpServer {
     const connection = this.connections.get(server.id)
-    const fields = hidden(fieldsOf(server.transport), server.secretNames)
     const tail = connection?.log().slice(-20) ?? []
     const lastError = this.signIns.problemOf(server.id) ?? connection?.lastError
     return {
       ...server,
-      transport: withFields(server.transport, fields),
+      transport: masked(server.transport, serverPlaces(server.secretNames)),
       state: connection?.state ?? 'stopped',
       ...(lastError !== undefined && { lastError: textOf(lastError) }),
       ...(typeof lastError === 'object' && { lastErrorWords: lastError.words }),
@@ -111,7 +93,7 @@ export class McpServers {
     const server: StoredServer = {
       id,
       name: input.name.trim(),
-      transport: withFields(transport, withoutSecrets(fields, secretNames)),
+      transport: masked(transport, serverPlaces(secretNames)),
       secretNames,
       selectedForChat: input.selectedForChat ?? old?.selectedForChat ?? true,
       enabled: input.enabled ?? old?.enabled ?? true,
@@ -119,13 +101,8 @@ export class McpServers {
     putServer(database, server, nowIso())
     // Tokens are for the address they were given for.
     if (old && addressOf(old.transport) !== addressOf(transport)) this.signIns.forget(id)
-    for (const name of secretNames) {
-      const value = fields[name]
-      if (value !== undefined && value !== HIDDEN) await secrets.put(`mcp/${id}`, name, value)
-    }
-    for (const name of old?.secretNames ?? []) {
-      if (!secretNames.includes(name)) secrets.remove(`mcp/${id}`, name)
-    }
+    const before = old && { value: old.transport, places: serverPlaces(old.secretNames) }
+    await keepSecrets(secrets, `mcp/${id}`, { value: transport, places: serverPlaces(secretNames) }, before)
     await this.drop(id)
     this.changed(id)
     return this.shown(server)
@@ -264,13 +241,9 @@ export class McpServers {
   }
 
   private async withSecrets(server: StoredServer): Promise<{ transport: McpServer['transport']; secrets: string[] }> {
-    const fields: Fields = { ...fieldsOf(server.transport) }
-    for (const name of server.secretNames) {
-      const value = await this.deps.secrets.get(`mcp/${server.id}`, name)
-      if (value !== undefined) fields[name] = value
-    }
-    const secrets = server.secretNames.flatMap((name) => fields[name] ?? [])
-    return { transport: withFields(server.transport, fields), secrets }
+    const places = serverPlaces(server.secretNames)
+    const { value, secrets } = await withKept(this.deps.secrets, `mcp/${server.id}`, server.transport, places)
+    return { transport: value, secrets }
   }
 
   private async drop(id: string): Promise<void> {

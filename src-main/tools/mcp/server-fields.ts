@@ -1,7 +1,6 @@
 import type { McpServer } from '../contract'
-
-/** Shown instead of a secret; sent back unchanged it means "keep what is stored". */
-export const HIDDEN = '•••'
+import { type Fields, type Places, placesNamed } from '../kept-secrets'
+import { replaceInArguments, replaceInUrl } from '../secret-places'
 
 export interface SaveServer {
   id?: string | undefined
@@ -20,13 +19,8 @@ export interface SaveServer {
   enabled?: boolean | undefined
 }
 
-/** The entries of an environment, or headers. */
-export type Fields = Record<string, string>
 export const fieldsOf = (transport: McpServer['transport']): Fields =>
   transport.kind === 'stdio' ? transport.env : transport.headers
-export const withFields = (transport: McpServer['transport'], fields: Fields): McpServer['transport'] =>
-  transport.kind === 'stdio' ? { ...transport, env: fields } : { ...transport, headers: fields }
-
 /** Whether no sign-in is wanted: a program on this machine, or a server that knows the person by a header. */
 export const knowsUs = (transport: McpServer['transport']): boolean =>
   transport.kind === 'stdio' || Object.keys(transport.headers).some((name) => name.toLowerCase() === 'authorization')
@@ -40,16 +34,11 @@ export function completed(transport: SaveServer['transport']): McpServer['transp
   return { kind: 'stdio', command: command.trim(), args, env, ...(cwd === undefined ? {} : { cwd }) }
 }
 
-/** What may be shown. */
-export function hidden(fields: Fields, secretNames: readonly string[]): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, secretNames.includes(name) ? HIDDEN : value]),
-  )
-}
-
-/** What may be stored. */
-export function withoutSecrets(fields: Fields, secretNames: readonly string[]): Fields {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, secretNames.includes(name) ? '' : value]),
-  )
+/** Where a server's secrets stand: what is named so, and what looks like one in its arguments or its address. */
+export function serverPlaces(secretNames: readonly string[]): Places<McpServer['transport']> {
+  const named = placesNamed(secretNames)
+  return (transport, replace) =>
+    transport.kind === 'stdio'
+      ? { ...transport, env: named(transport.env, replace), args: replaceInArguments(transport.args, replace) }
+      : { ...transport, headers: named(transport.headers, replace), url: replaceInUrl(transport.url, replace) }
 }

@@ -6,7 +6,7 @@ import {
   OAuthTokensSchema,
 } from '@modelcontextprotocol/sdk/shared/auth.js'
 import { z } from 'zod'
-import type { ServerSecrets } from '../mcp-servers'
+import type { SecretStore } from '../../kept-secrets'
 
 const registration = z.object({ redirectUrl: z.string(), client: z.looseObject({ client_id: z.string() }) })
 
@@ -24,7 +24,7 @@ export class SignInVault {
   private readonly owner: string
 
   constructor(
-    private readonly secrets: ServerSecrets,
+    private readonly secrets: SecretStore,
     serverId: string,
   ) {
     this.owner = ownerOf(serverId)

@@ -7,7 +7,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { AppError } from '../../../ipc/app-error'
 import { type Said, said } from '../../../ipc/said-contract'
 import type { McpServer } from '../../contract'
-import type { ServerSecrets } from '../mcp-servers'
+import type { SecretStore } from '../../kept-secrets'
 import { type HttpTransport, mayBeOlder, openHttp } from '../open-transport'
 import { type Callback, openCallback } from './loopback-callback'
 import { SignInProvider, SignInVault } from './sign-in-provider'
@@ -21,7 +21,7 @@ interface UnderWay {
 }
 
 export interface SignInDeps {
-  secrets: ServerSecrets
+  secrets: SecretStore
   /** Milliseconds a server has to say where to sign in, and a person to do it. */
   startMs: number
   personMs: number
