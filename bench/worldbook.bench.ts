@@ -2,9 +2,10 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { WORLDBOOK_SETTINGS_DEFAULTS } from '../src-main/context/worldbook/contract'
+import { CELL } from '../src-main/context/worldbook/engine/build-automaton'
 import { type CompiledBook, compileBook } from '../src-main/context/worldbook/engine/compile'
 import { evaluate } from '../src-main/context/worldbook/engine/evaluate'
-import { runPatterns } from '../src-main/context/worldbook/engine/scan-worker'
+import { runPatterns } from '../src-main/context/worldbook/engine/run-patterns'
 import { NO_TIMERS } from '../src-main/context/worldbook/engine/timers'
 import { makeBook, makeText, makeVocabulary, randomFrom } from './worldbook/make-book'
 
@@ -81,7 +82,7 @@ it('memory of a large book', () => {
       entries: book.plans.length,
       'MB of the book': megabytes(withSource - start),
       'MB of its index': megabytes(withIndex - withSource),
-      'automaton nodes': book.automaton.unit.length,
+      'automaton cells': book.automaton.cells.length / CELL.size,
     },
   ])
   expect(book.plans).toHaveLength(source.entries.length)

@@ -14,7 +14,7 @@ import {
 } from './contract'
 import { compileBook } from './engine/compile'
 import { evaluate } from './engine/evaluate'
-import { runPatterns } from './engine/scan-worker'
+import { runPatterns } from './engine/run-patterns'
 import { NO_TIMERS, readTimers } from './engine/timers'
 import { readWorldbookFile } from './formats/read-worldbook-file'
 import { worldbookHandlers } from './handlers'

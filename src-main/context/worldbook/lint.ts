@@ -5,7 +5,7 @@ import { scanUnits } from './engine/automaton'
 import { BLANK, type CompiledBook, type EntryPlan } from './engine/compile'
 import { makePiece } from './engine/pieces'
 import { budgetLimit } from './engine/request'
-import type { PatternReply, PatternRequest } from './engine/scan-worker'
+import type { PatternReply, PatternRequest } from './engine/run-patterns'
 import { isBounded } from './engine/words'
 import { strongComponents } from './strong-components'
 

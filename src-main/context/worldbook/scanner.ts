@@ -1,12 +1,8 @@
-import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
-import type { Automaton, PatternReply, PatternRequest, ScanAnswer, ScanTask } from './engine/scan-worker'
-import { WORKER_ROOM } from './engine/scan-worker'
-import bundledWorker from './engine/scan-worker?modulePath'
-
-/** The bundler gives the built worker's path; without a bundler (tests) Node runs the source file itself. */
-const WORKER_PATH =
-  typeof bundledWorker === 'string' ? bundledWorker : fileURLToPath(new URL('./engine/scan-worker.ts', import.meta.url))
+import { Thread } from '../../ipc/thread'
+import type { Automaton } from './engine/build-automaton'
+import type { PatternReply, PatternRequest } from './engine/run-patterns'
+import type { ScanAnswer, ScanTask } from './scan-task'
+import bundled from './scan-worker?modulePath'
 
 /** A thread that answers nothing this long after its own deadline is given up. Covers its start on a busy machine. */
 const GRACE_MILLIS = 5000
@@ -18,63 +14,12 @@ export interface Scanner {
   close(): Promise<void>
 }
 
-type Task = ScanTask extends infer T ? (T extends ScanTask ? Omit<T, 'id'> : never) : never
-
-interface Waiting {
-  resolve(answer: ScanAnswer): void
-  reject(error: Error): void
-}
-
-/** One thread, started at the first task. */
-class ScanThread {
-  #worker: Worker | undefined
-  #last = 0
-  readonly #waiting = new Map<number, Waiting>()
-
-  ask(task: Task): Promise<ScanAnswer> {
-    const worker = this.#worker ?? this.#start()
-    this.#last += 1
-    const id = this.#last
-    return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject })
-      worker.ref()
-      worker.postMessage({ id, ...task })
-    })
-  }
-
-  /** Ends the thread; what it still owed is rejected, the next task starts a new one. */
-  async stop(reason = 'The worldbook scan was stopped.'): Promise<void> {
-    const worker = this.#worker
-    this.#drop(new Error(reason))
-    await worker?.terminate()
-  }
-
-  #start(): Worker {
-    const worker = new Worker(WORKER_PATH, { workerData: { room: WORKER_ROOM } })
-    worker.on('message', (answer: ScanAnswer) => {
-      const waiting = this.#waiting.get(answer.id)
-      this.#waiting.delete(answer.id)
-      // An idle thread must not keep the process alive.
-      if (this.#waiting.size === 0) worker.unref()
-      waiting?.resolve(answer)
-    })
-    worker.on('error', (error) => {
-      if (this.#worker === worker) this.#drop(error instanceof Error ? error : new Error(String(error)))
-    })
-    worker.on('exit', () => {
-      if (this.#worker === worker) this.#drop(new Error('The worldbook scan thread ended.'))
-    })
-    this.#worker = worker
-    return worker
-  }
-
-  #drop(error: Error): void {
-    this.#worker = undefined
-    const owed = [...this.#waiting.values()]
-    this.#waiting.clear()
-    for (const { reject } of owed) reject(error)
-  }
-}
+const newThread = () =>
+  new Thread<ScanTask, ScanAnswer>({
+    bundled,
+    source: new URL('./scan-worker.ts', import.meta.url),
+    room: 'worldbook-scan',
+  })
 
 const allLate = (request: PatternRequest): PatternReply => ({
   results: request.tests.map(() => ({ hits: [], timedOut: true })),
@@ -82,11 +27,11 @@ const allLate = (request: PatternRequest): PatternReply => ({
 })
 
 export function createScanner(): Scanner {
-  const builder = new ScanThread()
-  const matcher = new ScanThread()
+  const builder = newThread()
+  const matcher = newThread()
   return {
     async build(terms) {
-      const answer = await builder.ask({ kind: 'build', terms: terms.join('\u0000') })
+      const answer = await builder.ask({ do: 'build', terms: terms.join('\u0000') })
       if (answer.kind !== 'build') throw new Error('The worldbook scan thread answered something else.')
       return answer.automaton
     },
@@ -99,7 +44,7 @@ export function createScanner(): Scanner {
         }, request.totalMillis + GRACE_MILLIS)
       })
       const asked = matcher
-        .ask({ kind: 'patterns', request })
+        .ask({ do: 'patterns', request })
         .then((answer) => (answer.kind === 'patterns' ? answer.reply : allLate(request)))
         // A thread that dies on a pattern (out of memory) is a pattern that did not finish.
         .catch(() => allLate(request))

@@ -1,9 +1,9 @@
 import { asMessage, type Said, type Sentence, said } from '../../../ipc/said-contract'
 import type { Book, Entry, EntryRole, Position, WorldbookWarning } from '../contract'
+import { type Automaton, buildAutomaton } from './build-automaton'
 import { type Decorations, readDecorators } from './decorators'
 import { exactKey, parseKey } from './keys'
 import { oddPlace } from './odd-fields'
-import { type Automaton, buildAutomaton } from './scan-worker'
 
 /** 0 and up: a term; −1: blank; −2 and down: pattern −2 − n. */
 export type KeyRef = number
@@ -51,6 +51,8 @@ export interface CompiledBook {
   postings: Uint32Array
   /** 1 = an entry asks this term with its case. */
   termCase: Uint8Array
+  /** 1 = an entry takes this term inside a word too. */
+  termLoose: Uint8Array
   /** Entries that need no key to be asked; recursion levels of enabled entries, low first; deepest scan depth of an entry. */
   always: number[]
   levels: number[]
@@ -70,6 +72,7 @@ interface Draft {
   pairTerms: number[]
   pairEntries: number[]
   caseTerms: Set<number>
+  looseTerms: Set<number>
   warnings: WorldbookWarning[]
 }
 
@@ -99,6 +102,7 @@ function addKeys(draft: Draft, index: number, entry: Entry, raw: readonly string
       draft.pairTerms.push(term)
       draft.pairEntries.push(index)
       if (entry.caseSensitive === true) draft.caseTerms.add(term)
+      if (entry.wholeWords === false) draft.looseTerms.add(term)
       return term
     }
     const name = `${parsed.flags}/${parsed.source}`
@@ -177,6 +181,7 @@ function newDraft(book: Book): Draft {
     pairTerms: [],
     pairEntries: [],
     caseTerms: new Set(),
+    looseTerms: new Set(),
     warnings: [],
   }
 }
@@ -223,6 +228,7 @@ function finish(draft: Draft, automaton: Automaton): CompiledBook {
     termLengths: Uint32Array.from(draft.terms.keys(), (term) => term.length),
     ...postingsOf(draft),
     termCase: Uint8Array.from(draft.terms.values(), (term) => (draft.caseTerms.has(term) ? 1 : 0)),
+    termLoose: Uint8Array.from(draft.terms.values(), (term) => (draft.looseTerms.has(term) ? 1 : 0)),
     ...summaryOf(draft.plans),
     patterns: draft.patternList,
     automaton,

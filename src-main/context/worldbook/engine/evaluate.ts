@@ -21,7 +21,7 @@ import {
   scanTexts,
   viewOf,
 } from './run'
-import type { PatternReply, PatternRequest } from './scan-worker'
+import type { PatternReply, PatternRequest } from './run-patterns'
 import { RESUME, type Steps } from './steps'
 import { nextTimers } from './timers'
 import { gateOf, notFired, whyMatched } from './verdicts'

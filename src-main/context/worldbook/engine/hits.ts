@@ -25,9 +25,11 @@ export interface BookScan {
   book: CompiledBook
   /** Number of the book's first entry over all books. */
   offset: number
-  /** Case counts for every key that does not say otherwise. */
+  /** For every key that does not say otherwise: case counts; only whole words count. */
   caseSensitive: boolean
-  terms: Map<number, Hit[]>
+  wholeWords: boolean
+  /** By term. */
+  terms: (Hit[] | undefined)[]
   /** Bit 1: a whole-word hit in a message is known, 2: in an entry's text, 4: in the topic prompt. Later ones add nothing. */
   known: Uint8Array
   patterns: Map<number, Hit[]>
@@ -37,33 +39,41 @@ export interface BookScan {
 
 const KNOWN_BIT: Record<Piece['kind'], number> = { message: 1, entry: 2, topic_prompt: 4 }
 
-export function newBookScan(book: CompiledBook, offset: number, caseSensitive: boolean): BookScan {
+export function newBookScan(
+  book: CompiledBook,
+  offset: number,
+  usual: { caseSensitive: boolean; wholeWords: boolean },
+): BookScan {
   const known = new Uint8Array(book.termLengths.length)
-  return { book, offset, caseSensitive, terms: new Map(), known, patterns: new Map(), timedOut: new Set() }
+  const terms = new Array<Hit[] | undefined>(book.termLengths.length)
+  return { book, offset, ...usual, terms, known, patterns: new Map(), timedOut: new Set() }
 }
 
 function newHit(scan: BookScan, term: number, piece: Piece, start: number, length: number): Hit {
   const hit: Hit = { piece, length, any: start, bounded: -1 }
   if (scan.caseSensitive || scan.book.termCase[term] === 1) hit.starts = []
-  const list = scan.terms.get(term)
+  const list = scan.terms[term]
   if (list) list.push(hit)
-  else scan.terms.set(term, [hit])
+  else scan.terms[term] = [hit]
   return hit
 }
 
 /**
  * Scans one new piece; `onEntry` gets the number (over all books) of each entry with a key in it. A term's whole-word
- * hit in a newer message hides its hits in older ones, which no entry could see without seeing the newer one.
+ * hit in a newer message hides its hits in older ones, which no entry could see without seeing the newer one. Inside a
+ * word a term counts only where somebody takes it there: in a large book those are most of the places.
  */
 export function scanPiece(scan: BookScan, piece: Piece, onEntry: (number: number) => void): void {
-  const { book, offset, terms, known } = scan
-  const { termLengths, postingStart, postings } = book
+  const { book, offset, terms, known, wholeWords } = scan
+  const { termLengths, termLoose, postingStart, postings } = book
   const bit = KNOWN_BIT[piece.kind]
   scanUnits(book.automaton, piece.units, (term, end) => {
     if (((known[term] as number) & bit) !== 0) return
     const length = termLengths[term] as number
     const start = end - length
-    const list = terms.get(term)
+    const bounded = isBounded(piece.text, start, end)
+    if (!bounded && wholeWords && termLoose[term] === 0) return
+    const list = terms[term]
     let hit = list?.[list.length - 1]
     if (hit?.piece !== piece) {
       hit = newHit(scan, term, piece, start, length)
@@ -71,7 +81,7 @@ export function scanPiece(scan: BookScan, piece: Piece, onEntry: (number: number
       for (let at = postingStart[term] as number; at < stop; at += 1) onEntry(offset + (postings[at] as number))
     }
     if (hit.starts) hit.starts.push(start)
-    if (hit.bounded >= 0 || !isBounded(piece.text, start, end)) return
+    if (!bounded || hit.bounded >= 0) return
     hit.bounded = start
     if (!hit.starts) known[term] = (known[term] as number) | bit
   })
@@ -106,7 +116,7 @@ function startIn(hit: Hit, view: View, list: KeyList, index: number): number {
 export function findKey(scan: BookScan, list: KeyList, index: number, view: View): Found | undefined {
   const ref = list.refs[index] ?? -1
   if (ref === -1) return undefined
-  const hits = ref < 0 ? scan.patterns.get(-2 - ref) : scan.terms.get(ref)
+  const hits = ref < 0 ? scan.patterns.get(-2 - ref) : scan.terms[ref]
   if (!hits) return undefined
   for (const hit of hits) {
     if (!view.sees(hit.piece)) continue

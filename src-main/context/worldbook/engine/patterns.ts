@@ -3,7 +3,7 @@ import type { CompiledBook } from './compile'
 import { addPatternHit, type BookScan } from './hits'
 import type { Piece } from './pieces'
 import { depthOf, type Run, readsTexts, refOf } from './run'
-import type { PatternTest } from './scan-worker'
+import type { PatternTest } from './run-patterns'
 import type { Steps } from './steps'
 
 /** Deadlines of the specification: one key, one evaluation. */

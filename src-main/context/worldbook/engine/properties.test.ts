@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { type Entry, POSITIONS, SELECTIVE_LOGICS } from '../contract'
 import { book, chat, countWords, entry, look } from '../testing/small-books'
 import { scanUnits } from './automaton'
+import { buildAutomaton, CELL } from './build-automaton'
 import { compileBook } from './compile'
 import { foldText, foldUnits } from './fold'
-import { buildAutomaton } from './scan-worker'
 
 const word = fc.constantFrom('amber', 'basalt', 'cedar', 'dune', 'am', 'ber', '北山', 'fox', 'Ruby', 'c++')
 const text = fc.array(word, { maxLength: 8 }).map((words) => words.join(' '))
@@ -143,6 +143,16 @@ describe('the automaton', () => {
         expect(found.sort()).toEqual(expected.sort())
       }),
     )
+  })
+
+  it('finds every one of many terms over thousands of letters, in little memory', () => {
+    const letter = (number: number) => String.fromCharCode(0x4e00 + (number % 5000))
+    const terms = Array.from({ length: 5000 }, (_none, at) => `${letter(at * 7)}${letter(at * 13)}${letter(at * 29)}`)
+    const automaton = buildAutomaton(terms)
+    expect(automaton.cells.length / CELL.size).toBeLessThan(60_000)
+    const found = new Set<string>()
+    scanUnits(automaton, foldUnits(terms.join('x')), (term) => found.add(String(terms[term])))
+    expect(found).toEqual(new Set(terms))
   })
 
   it('of a book without keys finds nothing', () => {

@@ -192,14 +192,19 @@ function scansOf(request: EvaluationRequest): { scans: BookScan[]; total: number
   const scans: BookScan[] = []
   let total = 0
   for (const book of request.books) {
-    scans.push(newBookScan(book, total, book.settings.caseSensitive ?? request.settings.caseSensitive))
+    const caseSensitive = book.settings.caseSensitive ?? request.settings.caseSensitive
+    const wholeWords = book.settings.wholeWords ?? request.settings.wholeWords
+    scans.push(newBookScan(book, total, { caseSensitive, wholeWords }))
     total += book.plans.length
   }
   return { scans, total }
 }
 
-function emptyRun(request: EvaluationRequest, patternMillis: number, effects: ActiveEffects): Run {
-  const { scans, total } = scansOf(request)
+function emptyRun(
+  request: EvaluationRequest,
+  patternMillis: number,
+  { scans, total, effects }: Pick<Run, 'scans' | 'total' | 'effects'>,
+): Run {
   const topic = request.topicPrompt?.trim() ? request.topicPrompt : undefined
   return {
     request,
@@ -244,13 +249,13 @@ function emptyRun(request: EvaluationRequest, patternMillis: number, effects: Ac
 
 /** Everything is scanned once and those who may fire in the first sweep are marked. */
 export function* newRun(request: EvaluationRequest, patternMillis: number): Steps<Run> {
-  const { scans } = scansOf(request)
+  const { scans, total } = scansOf(request)
   const find = numberOf(scans)
   const effects = effectsAt(request.timers, request.messages.length, (effect) => {
     const number = find(effect.worldbookId, effect.entryId)
     return number === undefined ? undefined : locate({ scans }, number).plan
   })
-  const run = emptyRun(request, patternMillis, effects)
+  const run = emptyRun(request, patternMillis, { scans, total, effects })
   yield* firstLook(run)
   for (const { worldbookId, entryId, score } of request.forced) {
     const number = score === undefined ? undefined : find(worldbookId, entryId)

@@ -1,4 +1,4 @@
-import type { PatternReply, PatternRequest } from './scan-worker'
+import type { PatternReply, PatternRequest } from './run-patterns'
 
 /** Points at which an evaluation may be left for a while, and patterns it wants tried before it goes on. */
 export type Step = PatternRequest | 'pause'

@@ -10,7 +10,7 @@ import {
 import { compileBook } from '../engine/compile'
 import { type Evaluation, evaluate } from '../engine/evaluate'
 import type { EvaluationRequest, ScanMessage } from '../engine/request'
-import { runPatterns } from '../engine/scan-worker'
+import { runPatterns } from '../engine/run-patterns'
 import { NO_TIMERS } from '../engine/timers'
 
 /** The comment is the id, so that expectations read well. */
