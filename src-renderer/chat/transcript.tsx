@@ -7,6 +7,7 @@ import { MessageView } from './message-view'
 import { useRunning } from './running-store'
 import { useSentWindow } from './sent-window'
 import { findMessage, loadOlder, type Transcript as TranscriptData, useTranscript } from './transcript-store'
+import { useEndFirst } from './use-end-first'
 import { WindowLine } from './window-line'
 
 const NEAR_END_PX = 40
@@ -21,7 +22,8 @@ export function Transcript({ transcript }: { transcript: TranscriptData }) {
   const prepending = useTranscript((state) => state.prepending)
   const windowStart = useSentWindow((state) => (state.sessionId === transcript.sessionId ? state.start : null))
   const running = useRunning((state) => state.bySession[transcript.sessionId])
-  const { messages, hasMore } = transcript
+  const { hasMore } = transcript
+  const { messages, growing, whole } = useEndFirst(transcript.messages)
   useJump(transcript, list, follow)
 
   // a message of one's own always comes into view
@@ -33,9 +35,9 @@ export function Transcript({ transcript }: { transcript: TranscriptData }) {
   }, [lastUser, toEnd])
 
   useEffect(() => {
-    if (hasMore && scroller.current && scroller.current.scrollHeight < scroller.current.clientHeight * 2)
+    if (whole && hasMore && scroller.current && scroller.current.scrollHeight < scroller.current.clientHeight * 2)
       void loadOlder()
-  }, [hasMore])
+  }, [whole, hasMore])
 
   return (
     <div className="log-frame">
@@ -54,7 +56,7 @@ export function Transcript({ transcript }: { transcript: TranscriptData }) {
           ref={list}
           scrollRef={scroller}
           data={messages}
-          shift={prepending}
+          shift={prepending || growing}
           bufferSize={400}
           startMargin={12}
           onScroll={(offset) => {

@@ -44,6 +44,8 @@ async function draw(code: string, dark: boolean): Promise<string> {
   mermaid.initialize({
     startOnLoad: false,
     securityLevel: 'strict',
+    // the other engine is 1.5 MB of script, whose start alone is felt
+    layout: 'dagre',
     theme: 'base',
     darkMode: dark,
     themeVariables: drawingColours(),
