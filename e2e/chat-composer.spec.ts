@@ -1,6 +1,7 @@
 import { messageField, transcript } from './support/chat-steps'
 import { dropFiles } from './support/drop-files'
 import { expect, test } from './support/launch-app'
+import { ENCRYPTED, makePdf } from './support/make-pdf'
 import { storeChat } from './support/stored-chat'
 import { answersEnd, lastRequest, openChat, readyToChat, say } from './support/window-steps'
 
@@ -133,6 +134,10 @@ test('files that lie, are empty, locked or far too large are refused by name', a
   await expect(app.page.getByText(/"photo.png" is a ZIP archive/)).toBeVisible()
   await drop('empty.txt', '')
   await expect(app.page.getByText(/"empty.txt" is empty/)).toBeVisible()
+  await drop('scan.pdf', { base64: makePdf('').toString('base64') })
+  await expect(app.page.getByText(/"scan.pdf" holds no text, only pictures/)).toBeVisible()
+  await drop('locked.pdf', { base64: makePdf('secret', ENCRYPTED).toString('base64') })
+  await expect(app.page.getByText(/"locked.pdf" is encrypted/)).toBeVisible()
   await drop('broken.pdf', '%PDF-1.4 nothing more')
   await expect(app.page.getByText(/"broken.pdf" is damaged/)).toBeVisible()
   await app.page.evaluate(() => {

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { opening } from '../storage/opening-error'
 
 export interface DataFolderQuestion {
   /** From `--data`. */
@@ -19,9 +20,9 @@ export function dataFolderPath({ given, env, platform, home }: DataFolderQuestio
   return join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'strata')
 }
 
-/** Creates the folder so that only this account can enter it. An existing folder keeps its rights. */
+/** Creates the folder so that only this account can enter it. An existing folder keeps its rights. @throws AppError */
 export function openDataFolder(given: string | undefined): string {
   const path = dataFolderPath({ given, env: process.env, platform: process.platform, home: homedir() })
-  mkdirSync(path, { recursive: true, mode: 0o700 })
+  opening(path, () => mkdirSync(path, { recursive: true, mode: 0o700 }))
   return path
 }

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { opening, openingError } from '../storage/opening-error'
 
 /** Who holds a data folder, for the words shown to the second comer. */
 export interface FolderHolder {
@@ -32,10 +33,11 @@ export class FolderHeldError extends Error {
  * One process per data folder. The lock is the operating system's own, taken through SQLite on `lock.sqlite`: the
  * system drops it with the process, however that ends, so neither a crash nor a reused process id leaves a stale lock.
  * `holder.json` beside it only names the process; it decides nothing.
+ * @throws FolderHeldError, AppError for a folder that cannot be written
  */
 export function lockFolder(dataDir: string, holder: FolderHolder): FolderLock {
   const namePath = join(dataDir, 'holder.json')
-  const database = new Database(join(dataDir, 'lock.sqlite'), { timeout: 0 })
+  const database = opening(dataDir, () => new Database(join(dataDir, 'lock.sqlite'), { timeout: 0 }))
   try {
     database.pragma('journal_mode = MEMORY')
     database.exec('BEGIN EXCLUSIVE')
@@ -43,9 +45,9 @@ export function lockFolder(dataDir: string, holder: FolderHolder): FolderLock {
     database.close()
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (code.startsWith('SQLITE_BUSY')) throw new FolderHeldError(dataDir, readHolder(namePath))
-    throw error
+    throw openingError(error, dataDir)
   }
-  writeFileSync(namePath, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
+  opening(dataDir, () => writeFileSync(namePath, `${JSON.stringify(holder)}\n`, { mode: 0o600 }))
   let held = true
   return {
     release() {

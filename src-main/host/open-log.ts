@@ -16,6 +16,9 @@ export function openLog(dataDir: string, level: string = process.env.STRATA_LOG 
   rotate(path)
   const redact = { paths: [...CUT, ...CUT.map((name) => `*.${name}`)], censor: '[cut]' }
   const stream = destination({ dest: path, sync: true, mode: 0o600 })
+  // a full disk ends no app that could still say so
+  stream.removeAllListeners('error')
+  stream.on('error', () => undefined)
   return pino({ level, base: { pid: process.pid }, timestamp: stdTimeFunctions.isoTime, redact }, stream)
 }
 

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { AppError } from '../ipc/app-error'
-import { said } from '../ipc/said-contract'
 import { swapStaged, writeBackup } from './backups'
 import type { Migration, WriteDatabase } from './database'
+import { openingError } from './opening-error'
 
 export interface OpenedDatabase {
   database: WriteDatabase
@@ -37,35 +37,6 @@ function configure(database: WriteDatabase): void {
   database.pragma('busy_timeout = 5000')
   // FAST would leave long texts readable on freed pages: what a person deletes is overwritten
   database.pragma('secure_delete = ON')
-}
-
-/** Opening errors in words people can act on. */
-function openingError(error: unknown, file: string): AppError {
-  const text = error instanceof Error ? error.message : String(error)
-  if (/full|ENOSPC/i.test(text)) {
-    return new AppError('storage.full', said`The disk that holds ${file} is full. Free some space and start again.`, {
-      cause: error,
-    })
-  }
-  if (/locked|busy/i.test(text)) {
-    return new AppError('storage.locked', said`Another program is using ${file}. Close it and start again.`, {
-      cause: error,
-    })
-  }
-  if (/readonly|EACCES|EROFS|EPERM|unable to open/i.test(text)) {
-    return new AppError(
-      'storage.locked',
-      said`${file} cannot be written. Check the rights of its folder and start again.`,
-      {
-        cause: error,
-      },
-    )
-  }
-  return new AppError(
-    'internal',
-    said`${file} could not be opened: ${text}. A copy may lie in the backups folder beside it.`,
-    { cause: error },
-  )
 }
 
 function checkNames(names: readonly string[]): void {

@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import type { Attachment } from '../../src-main/sessions/contract'
-import { call } from '../api/client'
+import { CallError, call } from '../api/client'
+import { showError } from '../ui/toast'
 
 export interface Draft {
   text: string
@@ -21,18 +22,23 @@ export const useDraft = (sessionId: string | null): Draft =>
   useDrafts((state) => state.drafts[key(sessionId)] ?? NOTHING)
 
 const saving = new Map<string, ReturnType<typeof setTimeout>>()
+/** Whether it was said that drafts cannot be kept; said again after they could. */
+let told = false
 
 async function save(sessionId: string | null): Promise<void> {
   clearTimeout(saving.get(key(sessionId)))
   saving.delete(key(sessionId))
   const { text, attachments, queue } = draftOf(sessionId)
-  // a lost draft is worth no message while the text still stands in the field; the next key tries again
-  await call('drafts.save', {
-    sessionId,
-    text,
-    attachments: attachments.map((each) => each.id),
-    queue: [...queue],
-  }).catch(() => undefined)
+  const fields = { sessionId, text, attachments: attachments.map((each) => each.id), queue: [...queue] }
+  try {
+    await call('drafts.save', fields)
+    told = false
+  } catch (error) {
+    // a broken line is worth no message while the text still stands in the field; a full disk is, before it is lost
+    const isStorage = error instanceof CallError && error.code.startsWith('storage.')
+    if (isStorage && !told) showError(error)
+    told ||= isStorage
+  }
 }
 
 function put(sessionId: string | null, draft: Draft): void {

@@ -1,5 +1,5 @@
-import { deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import { ENCRYPTED, makePdf as pdf } from '../../../e2e/support/make-pdf'
 import { ATTACHMENT_LIMITS } from '../contract'
 import { decodeText } from './decode-text'
 import { imageSize } from './image-size'
@@ -14,33 +14,6 @@ const png = bytes([0x89], 'PNG\r\n', [0x1a, 0x0a, 0, 0, 0, 13], 'IHDR', [0, 0, 2
 const gif = bytes('GIF89a', [0x40, 1, 0xf0, 0])
 const jpeg = bytes([0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0, 0xff, 0xc2, 0, 17, 8, 0, 100, 0, 200])
 const webp = bytes('RIFF', [0, 0, 0, 0], 'WEBPVP8X', [10, 0, 0, 0, 0, 0, 0, 0, 0x7f, 2, 0, 0xdf, 1, 0])
-
-/** The smallest PDF of one page that says something; `extra` goes into the trailer. */
-function pdf(text: string, extra = ''): Uint8Array {
-  const content = deflateSync(Buffer.from(`BT /F1 24 Tf 72 720 Td (${text}) Tj ET`))
-  const objects = [
-    Buffer.from('<< /Type /Catalog /Pages 2 0 R >>'),
-    Buffer.from('<< /Type /Pages /Kids [3 0 R] /Count 1 >>'),
-    Buffer.from(
-      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
-    ),
-    Buffer.concat([
-      Buffer.from(`<< /Length ${content.length} /Filter /FlateDecode >>\nstream\n`),
-      content,
-      Buffer.from('\nendstream'),
-    ]),
-    Buffer.from('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'),
-  ]
-  let file = Buffer.from('%PDF-1.4\n')
-  const offsets = objects.map((object, index) => {
-    const at = file.length
-    file = Buffer.concat([file, Buffer.from(`${index + 1} 0 obj\n`), object, Buffer.from('\nendobj\n')])
-    return at
-  })
-  const table = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
-  const trailer = `trailer\n<< /Size 6 /Root 1 0 R ${extra}>>\nstartxref\n${file.length}\n%%EOF`
-  return Buffer.concat([file, Buffer.from(`xref\n0 6\n0000000000 65535 f \n${table}${trailer}`)])
-}
 
 it.each([
   ['image/png', png, { width: 640, height: 480 }],
@@ -101,9 +74,7 @@ it('reads the text of a PDF', async () => {
 
 it('says what is wrong with a PDF that is empty, encrypted or damaged', async () => {
   await expect(readFileContent(pdf(''), 'scan.pdf')).rejects.toThrow('holds no text')
-  const key = '0'.repeat(64)
-  const encryption = `/ID [<00><00>] /Encrypt << /Filter /Standard /V 1 /R 2 /O <${key}> /U <${key}> /P -4 >> `
-  await expect(readFileContent(pdf('secret', encryption), 'locked.pdf')).rejects.toThrow('is encrypted')
+  await expect(readFileContent(pdf('secret', ENCRYPTED), 'locked.pdf')).rejects.toThrow('is encrypted')
   await expect(readFileContent(bytes('%PDF-1.4 and then nothing'), 'broken.pdf')).rejects.toThrow('is damaged')
 })
 

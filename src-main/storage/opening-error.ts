@@ -1,0 +1,40 @@
+import { AppError } from '../ipc/app-error'
+import { said } from '../ipc/said-contract'
+
+/** What hinders the opening of a file or folder of ours, in words people can act on. */
+export function openingError(error: unknown, file: string): AppError {
+  const text = error instanceof Error ? error.message : String(error)
+  if (/full|ENOSPC/i.test(text)) {
+    return new AppError('storage.full', said`The disk that holds ${file} is full. Free some space and start again.`, {
+      cause: error,
+    })
+  }
+  if (/locked|busy/i.test(text)) {
+    return new AppError('storage.locked', said`Another program is using ${file}. Close it and start again.`, {
+      cause: error,
+    })
+  }
+  if (/readonly|EACCES|EROFS|EPERM|unable to open/i.test(text)) {
+    return new AppError(
+      'storage.locked',
+      said`${file} cannot be written. Check the rights of its folder and start again.`,
+      {
+        cause: error,
+      },
+    )
+  }
+  return new AppError(
+    'internal',
+    said`${file} could not be opened: ${text}. A copy may lie in the backups folder beside it.`,
+    { cause: error },
+  )
+}
+
+/** Does something with a file or folder while the app starts. @throws storage.full, storage.locked, internal */
+export function opening<T>(path: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    throw openingError(error, path)
+  }
+}
