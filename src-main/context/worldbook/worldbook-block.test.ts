@@ -65,6 +65,27 @@ describe('the worldbook block', () => {
     await expect.poll(async () => (await collect({ branch: says('hello') })).items.length).toBe(1)
   })
 
+  it('takes for lasting only what fires in every turn', async () => {
+    const always = { constant: true, content: 'Fog.' }
+    const entries = [
+      entry('sure', always),
+      entry('drawn', { ...always, probability: 99.9 }),
+      entry('cooling', { ...always, cooldown: 2 }),
+      entry('asked', { keys: ['hello'], content: 'Fog.' }),
+      entry('sometimes', { ...always, triggers: ['normal'] }),
+      entry('counted', { ...always, content: '@@activate_only_after 0\nFog.' }),
+    ]
+    const { items } = await room([book(entries)]).collect({ branch: says('hello'), seed: 7 })
+    expect(items.map(({ id, cacheHint }) => [id.split('/')[1], cacheHint])).toEqual([
+      ['sure', 'stable'],
+      ['drawn', 'dynamic'],
+      ['cooling', 'dynamic'],
+      ['asked', 'dynamic'],
+      ['sometimes', 'dynamic'],
+      ['counted', 'dynamic'],
+    ])
+  })
+
   it('goes on without entries found by meaning when the embedder takes too long', async () => {
     const silent: Embedder = {
       space: { provider: 'p', baseUrl: '', model: 'm', recipe: 'r' },

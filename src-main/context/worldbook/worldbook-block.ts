@@ -5,7 +5,7 @@ import { absentBlock } from '../collect-blocks'
 import type { BlockItem, ContextBlock, Placement, Verdict } from '../contract'
 import { beforeLong, WAIT_MS } from './before-long'
 import type { EvaluateResult, Fired, NotFiredReason, Trace } from './contract'
-import type { CompiledBook } from './engine/compile'
+import type { CompiledBook, EntryPlan } from './engine/compile'
 import type { EvaluationRequest } from './engine/request'
 import { type EvaluateDeps, evaluateBooks, loadBooks } from './evaluate-books'
 import { askSimilar, type FindSimilar } from './similarity'
@@ -53,7 +53,15 @@ function placementOf(fired: Fired): Placement {
 const idOf = (entry: { worldbookId: string; entryId: string }) => `${entry.worldbookId}/${entry.entryId}`
 const labelOf = (entry: { comment: string; entryId: string }) => entry.comment || entry.entryId
 
-function itemOf(fired: Fired): BlockItem {
+/** Fires in every turn, whatever is said and drawn: its text may stand in the part of a request that is cached. */
+function isCertain({ entry, probability, groups, decorations }: EntryPlan): boolean {
+  const { onlyAfter, onlyEvery, dontAfterMatch, additionalKeys = [], excludeKeys = [] } = decorations ?? {}
+  const conditions = onlyAfter ?? onlyEvery ?? dontAfterMatch ?? additionalKeys[0] ?? excludeKeys[0]
+  const gated = entry.triggers.length > 0 || Number(entry.cooldown ?? 0) > 0 || Boolean(entry.delayUntilRecursion)
+  return probability >= 100 && groups.length === 0 && conditions === undefined && !gated
+}
+
+function itemOf(fired: Fired, plan: EntryPlan | undefined): BlockItem {
   const { kind, text, words } = fired.why
   const score = fired.why.kind === 'similarity' ? { score: fired.why.score } : {}
   return {
@@ -61,7 +69,7 @@ function itemOf(fired: Fired): BlockItem {
     label: labelOf(fired),
     text: fired.content,
     placement: placementOf(fired),
-    cacheHint: kind === 'constant' ? 'stable' : 'dynamic',
+    cacheHint: kind === 'constant' && plan && isCertain(plan) ? 'stable' : 'dynamic',
     order: fired.order,
     why: { code: kind, detail: text, ...(words && { words }), ...score },
   }
@@ -73,7 +81,7 @@ function itemsOf(result: EvaluateResult, books: readonly CompiledBook[]): BlockI
     result.fired
       .filter(({ worldbookId, content }) => worldbookId === book.id && content !== '')
       .sort((a, b) => (book.indexOf.get(a.entryId) ?? 0) - (book.indexOf.get(b.entryId) ?? 0))
-      .map(itemOf),
+      .map((fired) => itemOf(fired, book.plans[book.indexOf.get(fired.entryId) ?? -1])),
   )
 }
 
