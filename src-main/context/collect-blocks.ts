@@ -28,24 +28,25 @@ function withheldReason(block: Block, turn: TurnInput): AbsentCode | undefined {
   return block === 'time' && turn.settings.isolation.sendTime ? undefined : 'isolated'
 }
 
-async function ask(
-  source: BlockSource,
-  turn: TurnInput,
+/**
+ * What a source says, or `absent` where it takes longer than `timeoutMs` or fails, early or late: both are expected
+ * outcomes, and the turn goes on and says why. Never rejects; a late answer is ignored.
+ */
+export async function answerInTime<T>(
+  ask: (signal: AbortSignal) => Promise<T>,
+  absent: (reason: 'timed_out' | 'failed', detail: Said) => T,
   timeoutMs: number,
-  timers: ClockTimers,
-): Promise<ContextBlock> {
+  timers: ClockTimers = systemTimers,
+): Promise<T> {
   const abort = new AbortController()
   let timer: unknown
-  const late = new Promise<ContextBlock>((resolve) => {
+  const late = new Promise<T>((resolve) => {
     timer = timers.set(() => {
-      resolve(absentBlock(source.block, 'timed_out', said`No answer within ${timeoutMs / 1000} s.`))
+      resolve(absent('timed_out', said`No answer within ${timeoutMs / 1000} s.`))
       abort.abort()
     }, timeoutMs)
   })
-  // A room that fails, early or late, is an expected outcome: the turn goes on and says why the block is missing.
-  const answer = (async () => source.collect(turn, abort.signal))().catch((error: unknown) =>
-    absentBlock(source.block, 'failed', saidBy(error)),
-  )
+  const answer = (async () => ask(abort.signal))().catch((error: unknown) => absent('failed', saidBy(error)))
   try {
     return await Promise.race([answer, late])
   } finally {
@@ -69,7 +70,9 @@ export async function collectBlocks(
       const reason = withheldReason(block, turn)
       if (reason) return absentBlock(block, reason)
       const source = byBlock.get(block)
-      return source ? ask(source, turn, timeoutMs, timers) : absentBlock(block, 'not_set_up')
+      if (!source) return absentBlock(block, 'not_set_up')
+      const absent = (code: AbsentCode, detail: Said) => absentBlock(block, code, detail)
+      return answerInTime((signal) => source.collect(turn, signal), absent, timeoutMs, timers)
     }),
   )
 }

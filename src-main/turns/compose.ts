@@ -4,9 +4,10 @@ import { project } from '../context/assemble/project'
 import { appPrefix } from '../context/assemble/templates'
 import { usageOf } from '../context/assemble/usage'
 import type { TurnInput } from '../context/block-source'
-import { collectBlocks } from '../context/collect-blocks'
-import type { AbsentBlock, ContextBlock, ContextUsage, Span } from '../context/contract'
+import { answerInTime, collectBlocks } from '../context/collect-blocks'
+import type { AbsentBlock, AbsentCode, ContextBlock, ContextUsage, Span } from '../context/contract'
 import type { ProjectedRequest, RequestTool, WireMessage } from '../context/request-contract'
+import { asDetail, type Said } from '../ipc/said-contract'
 import type { Message } from '../sessions/contract'
 import type { ExposedTools } from '../tools/tool-gate'
 import type { ModelTarget, TurnDeps } from './ports'
@@ -32,7 +33,12 @@ export interface Composed {
   assembleMs: number
 }
 
-const NO_TOOLS: ExposedTools = { tools: [], withheld: false }
+/** The policy leaves out a server that is slow to start by itself, and then still has all the other tools. */
+const LEAST_TOOLS_MS = 3000
+
+function absentTools(reason: AbsentCode, detail?: Said): ExposedTools {
+  return { tools: [], withheld: false, absent: { block: 'tools', reason, ...asDetail(detail) } }
+}
 
 /** The impure half: asks every room and the tool policy at once. With a turn's id its tools can be called afterwards. */
 export async function collectTurn(
@@ -42,11 +48,13 @@ export async function collectTurn(
   turnId?: string,
 ): Promise<Collected> {
   const began = performance.now()
+  const timeoutMs = turn.settings.context.sourceTimeoutSeconds * 1000
+  const expose = () => deps.tools.expose(turn, target.model.capabilities, turnId)
   const [blocks, tools] = await Promise.all([
-    collectBlocks(deps.sources, turn, turn.settings.context.sourceTimeoutSeconds * 1000),
+    collectBlocks(deps.sources, turn, timeoutMs),
     turn.overrides.blocksOff?.includes('tools')
-      ? Promise.resolve<ExposedTools>({ ...NO_TOOLS, absent: { block: 'tools', reason: 'what_if' } })
-      : deps.tools.expose(turn, target.model.capabilities, turnId),
+      ? absentTools('what_if')
+      : answerInTime(expose, absentTools, Math.max(timeoutMs, LEAST_TOOLS_MS)),
   ])
   return { turn, blocks, tools, collectMs: performance.now() - began }
 }
