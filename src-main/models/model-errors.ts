@@ -67,14 +67,18 @@ export function serverText(body: string): string {
       return trimmed
     }
   }
-  if (!/^<(!doctype|html|head|body|\?xml)/i.test(trimmed)) return trimmed
-  return trimmed
-    .slice(0, 100_000)
-    .replaceAll(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
+  if (!WEB_PAGE.test(trimmed)) return trimmed
+  const page = trimmed.slice(0, 100_000).replaceAll(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
+  // the title of an error page is its heading once more
+  return wordsOf(page.replace(/<title[\s\S]*?<\/title>/i, ' ')) || wordsOf(page)
+}
+
+const WEB_PAGE = /^\s*<(!doctype|html|head|body|\?xml)/i
+const wordsOf = (html: string) =>
+  html
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim()
-}
 
 /** The error and everything it was caused by, outermost first. */
 function chain(error: unknown): unknown[] {
@@ -181,6 +185,13 @@ function byStatus(
       false,
     )
   }
+  if (status < 500 && WEB_PAGE.test(context.body ?? '')) {
+    return make(
+      'model.rejected',
+      said`${connection} answered with a web page (HTTP ${status}): the base URL ${subject.baseUrl} is wrong, or a proxy stands in between. Check the base URL in Settings.${says(text)}`,
+      false,
+    )
+  }
   return make(
     'model.rejected',
     said`${connection} refused the request (HTTP ${status}). ${status >= 500 ? said`Try again, or look at the server’s log.` : said`Change the request or the model’s settings.`}${says(text)}`,
@@ -209,9 +220,10 @@ function networkWords(text: string, subject: FailureSubject): Sentence {
 }
 
 function brokenStream(text: string, subject: FailureSubject): ModelFailure {
+  // what the network stack calls it helps nobody; what the server said may
   return failure(
     'model.stream_broken',
-    said`The answer broke off before it was finished. What arrived is kept; continue it or try again.${says(text)}`,
+    said`The answer broke off before it was finished. What arrived is kept; continue it or try again.${says(NETWORK.test(text) ? '' : text)}`,
     { subject, retryable: true, text },
   )
 }

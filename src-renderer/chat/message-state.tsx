@@ -1,6 +1,9 @@
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Message, MessagePart } from '../../src-main/sessions/contract'
-import { openSettings } from '../app/navigation'
+import { openSessionSettings, openSettings } from '../app/navigation'
+import { loadRecord, useRecords } from '../context/request-inspector/record-store'
+import { formatTokens } from '../i18n/format'
 import { inWords } from '../i18n/said'
 import { Button } from '../ui/button'
 import { Icon } from '../ui/icon'
@@ -23,6 +26,15 @@ export function MessageState({ message, streaming, last, parts }: MessageStatePr
         <span className="pulse">{t('waiting')}</span>
       </p>
     ) : null
+  }
+  if (state === 'complete' && message.role === 'assistant' && last && message.text.trim() === '' && isEmpty(parts)) {
+    return (
+      <StateLine tone="warn" text={t('state.empty')}>
+        <Button small icon="redo" onClick={() => void regenerate(message.id)}>
+          {t('common:retry')}
+        </Button>
+      </StateLine>
+    )
   }
   if (state === 'complete') {
     if ((finishReason !== 'length' && finishReason !== 'max_rounds') || !last) return null
@@ -49,7 +61,8 @@ export function MessageState({ message, streaming, last, parts }: MessageStatePr
   if (state === 'failed') {
     return (
       <StateLine tone="bad" text={error ? inWords(error.message, error.words) : t('state.failed')}>
-        {error?.code === 'model.unauthorised' || error?.code === 'model.unreachable' ? (
+        {error?.code === 'model.context_too_long' && <BiggestBlock messageId={message.id} />}
+        {error && MENDED_IN_CONNECTIONS.has(error.code) ? (
           <Button small onClick={() => openSettings('connections')}>
             {t('openConnections')}
           </Button>
@@ -64,6 +77,40 @@ export function MessageState({ message, streaming, last, parts }: MessageStatePr
       {goOn}
       {retry}
     </StateLine>
+  )
+}
+
+const MENDED_IN_CONNECTIONS: ReadonlySet<string> = new Set([
+  'model.unauthorised',
+  'model.unreachable',
+  'model.rejected',
+])
+
+const isEmpty = (parts: readonly MessagePart[]) =>
+  parts.every((part) => part.type === 'reasoning' || (part.type === 'text' && part.text.trim() === ''))
+
+/** What to make shorter first, from the record of the refused request, and the way there. */
+function BiggestBlock({ messageId }: { messageId: string }) {
+  const { t } = useTranslation(['chat', 'common', 'context'])
+  const record = useRecords((state) => state.records[messageId])
+  useEffect(() => {
+    if (!useRecords.getState().records[messageId]) void loadRecord(messageId)
+  }, [messageId])
+  const biggest = record?.usage.segments.toSorted((a, b) => b.tokens - a.tokens)[0]
+  if (!record || !biggest) return null
+  return (
+    <>
+      <span>
+        {t('state.biggest', {
+          block: t(`common:block.${biggest.segment}`),
+          tokens: formatTokens(biggest.tokens),
+          used: formatTokens(record.usage.used),
+        })}
+      </span>
+      <Button small icon="cut" onClick={() => openSessionSettings('historyLimit')}>
+        {t('context:foot.trim')}
+      </Button>
+    </>
   )
 }
 
