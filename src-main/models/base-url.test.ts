@@ -22,7 +22,7 @@ describe('normaliseBaseUrl', () => {
   })
 
   it.each<[string, string]>([
-    ['', 'needs a base URL'],
+    ['', 'needs an address'],
     ['localhost:1234/v1', 'Did you mean http://localhost:1234/v1 ?'],
     ['api.example.com/v1', 'Did you mean https://api.example.com/v1 ?'],
     ['ftp://example.com', 'must begin with http://'],

@@ -25,18 +25,18 @@ function parse(text: string): URL {
   const withScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
   if (!withScheme) {
     const guess = LOCAL_HOST.test(text) ? `http://${text}` : `https://${text}`
-    throw bad(said`The base URL "${text}" has no http:// or https:// in front. Did you mean ${guess} ?`)
+    throw bad(said`The address "${text}" has no http:// or https:// in front. Did you mean ${guess} ?`)
   }
   if (!URL.canParse(text)) throw bad(said`"${text}" is no web address. It should look like https://example.com/v1 .`)
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw bad(said`The base URL must begin with http:// or https://, not ${url.protocol}// .`)
+    throw bad(said`The address must begin with http:// or https://, not ${url.protocol}// .`)
   }
   if (url.username || url.password) {
-    throw bad('The base URL holds a user name or password. Take them out and enter the key in the key field.')
+    throw bad('The address holds a user name or password. Take them out and enter the key in the key field.')
   }
   if ([...url.searchParams.keys()].some((name) => /key|token|secret|password/i.test(name))) {
-    throw bad('The base URL holds a key. Take everything from the question mark on out and use the key field.')
+    throw bad('The address holds a key. Take everything from the question mark on out and use the key field.')
   }
   return url
 }
@@ -58,7 +58,7 @@ export function normaliseBaseUrl(kind: ConnectionKind, raw: string | undefined):
   if (kind === 'dry-run') return undefined
   if (text === '') {
     if (DEFAULT_BASE_URL[kind] !== undefined) return undefined
-    throw bad('This kind of connection needs a base URL, such as https://example.com/v1 or http://127.0.0.1:1234/v1 .')
+    throw bad('This kind of connection needs an address, such as https://example.com/v1 or http://127.0.0.1:1234/v1 .')
   }
   const url = parse(text)
   let path = url.pathname.replace(/\/+$/, '')
@@ -69,7 +69,7 @@ export function normaliseBaseUrl(kind: ConnectionKind, raw: string | undefined):
 /** The address requests go to. Throws for a kind without default when none is stored. */
 export function baseUrlOf(connection: { kind: ConnectionKind; baseUrl?: string }): string {
   const url = connection.baseUrl ?? DEFAULT_BASE_URL[connection.kind]
-  if (url === undefined) throw bad('This connection has no base URL. Enter one in Settings.')
+  if (url === undefined) throw bad('This connection has no address. Enter one in Settings.')
   return url
 }
 

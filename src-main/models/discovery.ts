@@ -86,7 +86,7 @@ function notAListWords(endpoint: Endpoint): Sentence {
   const hint =
     endpoint.connection.kind === 'openai-compatible' && !/\/v\d\w*$/.test(url)
       ? said` Try ${url}/v1 .`
-      : said` Check the base URL and the kind of connection.`
+      : said` Check the address and the kind of connection.`
   return said`Something answers at ${url}, but it is not a model server of this kind.${hint}`
 }
 
@@ -159,6 +159,7 @@ export async function listServerModels(asking: Asking): Promise<ListedModel[]> {
   const subject: FailureSubject = {
     connection: asking.endpoint.connection.name,
     model: 'the list of models',
+    listing: true,
     kind: asking.endpoint.connection.kind,
     baseUrl: baseUrlOf(asking.endpoint.connection),
     secrets: secretsOf(asking.endpoint),
@@ -178,7 +179,7 @@ async function hintFor(asking: Asking, error: AppError): Promise<Sentence | unde
   const base = baseUrlOf(connection)
   if (connection.kind !== 'openai-compatible' || error.code !== 'model.rejected' || /\/v1$/.test(base)) return undefined
   const found = readOpenAiList(await askMaybe(asking, `${base}/v1/models`))
-  return found ? said`The server answers under ${base}/v1 : put that into the base URL.` : undefined
+  return found ? said`The server answers under ${base}/v1 : enter that as the address.` : undefined
 }
 
 /** Lists models, which also proves key and address. Never throws for a server's fault. `now`: milliseconds. */

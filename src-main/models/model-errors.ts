@@ -19,6 +19,8 @@ export interface FailureSubject {
   model: string
   kind: ConnectionKind
   baseUrl: string
+  /** The list of models was asked for, not an answer. */
+  listing?: boolean
   secrets: readonly string[]
 }
 
@@ -143,6 +145,20 @@ function byStatus(
       false,
     )
   }
+  if (status === 401 && subject.listing) {
+    return make(
+      'model.unauthorised',
+      said`${connection} refused the key. Check that it was copied whole and belongs to this provider.${says(text)}`,
+      false,
+    )
+  }
+  if (status === 404 && subject.listing) {
+    return make(
+      'model.rejected',
+      said`There is no list of models at ${subject.baseUrl}: the address is wrong${pathHint(subject)}.${says(text)}`,
+      false,
+    )
+  }
   if (status === 401 || (status === 403 && !spent)) {
     return make(
       'model.unauthorised',
@@ -181,14 +197,14 @@ function byStatus(
   if (status === 404) {
     return make(
       'model.rejected',
-      said`${connection} does not know ${model}, or the base URL ${subject.baseUrl} is wrong${pathHint(subject)}. Check both in Settings.${says(text)}`,
+      said`${connection} does not know ${model}, or the address ${subject.baseUrl} is wrong${pathHint(subject)}. Check both in Settings.${says(text)}`,
       false,
     )
   }
   if (status < 500 && WEB_PAGE.test(context.body ?? '')) {
     return make(
       'model.rejected',
-      said`${connection} answered with a web page (HTTP ${status}): the base URL ${subject.baseUrl} is wrong, or a proxy stands in between. Check the base URL in Settings.${says(text)}`,
+      said`${connection} answered with a web page (HTTP ${status}): the address ${subject.baseUrl} is wrong, or a proxy stands in between. Check the address in Settings.${says(text)}`,
       false,
     )
   }
@@ -206,13 +222,12 @@ function pathHint({ kind, baseUrl }: FailureSubject): Said {
 
 function networkWords(text: string, subject: FailureSubject): Sentence {
   const at = said`${subject.connection} at ${subject.baseUrl}`
-  if (/ECONNREFUSED/.test(text))
-    return said`Nothing answers for ${at}. Start the server, or correct the base URL in Settings.`
+  if (/ECONNREFUSED/.test(text)) return said`Nothing answers for ${at}. Start the server, or correct the address.`
   if (/ENOTFOUND|EAI_AGAIN/.test(text)) {
-    return said`The address of ${at} was not found. Check the base URL in Settings and the network connection.`
+    return said`The address of ${at} was not found. Check it, and the network connection.`
   }
   if (/CERT|SSL|TLS|self[- ]signed/i.test(text)) {
-    return said`No safe connection to ${at}: its certificate is not trusted, or it speaks http:// and not https://. Check the base URL.`
+    return said`No safe connection to ${at}: its certificate is not trusted, or it speaks http:// and not https://. Check the address.`
   }
   if (/TIMEOUT|ETIMEDOUT/i.test(text))
     return said`${at} did not answer in time. Try again, or check that it is running.`

@@ -38,7 +38,7 @@ function toWire(input: FetchInput, init: RequestInit | undefined): WireRequest {
 function webPageError(url: string): AppError {
   return new AppError(
     'model.rejected',
-    said`${new URL(url).origin} answered with a web page instead of a model's answer. Check the base URL in Settings: it often ends in /v1.`,
+    said`${new URL(url).origin} answered with a web page instead of a model's answer. Check the address in Settings: it often ends in /v1.`,
   )
 }
 
@@ -62,7 +62,7 @@ export function redirectError(response: Response, url: string): AppError | undef
   const target = to !== null && URL.canParse(to, url) ? new URL(to, url).origin : undefined
   return new AppError(
     'model.rejected',
-    said`${new URL(url).origin} passes requests on to ${target ?? 'another address'}. Put the address it leads to into the base URL in Settings.`,
+    said`${new URL(url).origin} passes requests on to ${target ?? 'another address'}. Enter the address it leads to in Settings.`,
   )
 }
 
