@@ -29,7 +29,7 @@ export function SearchPanel() {
       <header className="head one">
         <div className="row">
           <h1>{t('view.search')}</h1>
-          {status && <span className="small dim cut">{status.embedder}</span>}
+          {status && <span className="small dim cut">{inWords(status.embedder)}</span>}
         </div>
       </header>
       <div className="sheet">
@@ -46,6 +46,10 @@ export function SearchPanel() {
           <section className="sheet-part">
             <h2>{t('mode.title')}</h2>
             <ModeSettings />
+          </section>
+          <section className="sheet-part">
+            <h2>{t('extraction.title')}</h2>
+            <ExtractionSettings />
           </section>
           <section className="sheet-part">
             <h2>{t('test.title')}</h2>
@@ -161,6 +165,16 @@ function ModeSettings() {
         />
       </div>
       <p className="small dim">{t(`mode.${memory.mode}Help`)}</p>
+    </div>
+  )
+}
+
+function ExtractionSettings() {
+  const { t } = useTranslation('memory')
+  const memory = useSettings((state) => state.settings?.memory)
+  if (!memory) return null
+  return (
+    <div className="col mode-set">
       <div>
         <Segmented
           label={t('extraction.title')}

@@ -57,6 +57,25 @@ it('shows the newest first, which of them are sent, and a failed try with its re
   expect(second?.textContent).toContain('the old text stays: The server refused.')
 })
 
+it('a first try that failed is no summary: nothing of it is sent, and it says why', async () => {
+  summaries = [
+    aSummary({
+      sessionId: 's2',
+      sessionTitle: 'Later',
+      text: '',
+      lastError: 'No model.',
+      updatedAt: '2026-11-30T11:00:00Z',
+    }),
+    aSummary(),
+  ]
+  show()
+  const [failed, written] = await screen.findAllByRole('article')
+  expect(failed?.textContent).toContain('It could not be written: No model.')
+  expect(failed?.textContent).not.toContain('sent along')
+  expect(written?.textContent).toContain('sent along')
+  expect(screen.getByText('1 summary')).toBeTruthy()
+})
+
 it('is edited by hand, written anew, deleted', async () => {
   show()
   const article = await screen.findByRole('article', { name: 'Third act' })

@@ -20,12 +20,15 @@ export function SummariesPanel() {
   const { t } = useTranslation('profile')
   const { summaries, error } = useSummaries()
   const settings = useSettings((state) => state.settings?.recentConversations)
+  // A first try that failed has a reason and no words yet.
+  const written = summaries?.filter((summary) => summary.text !== '') ?? []
+  const sent = settings?.enabled ? written.slice(0, settings.inject) : []
   return (
     <>
       <header className="head one">
         <div className="row">
           <h1>{t('summaries.title')}</h1>
-          <span className="small dim num">{summaries && t('summaries.count', { count: summaries.length })}</span>
+          <span className="small dim num">{summaries && t('summaries.count', { count: written.length })}</span>
           <span className="grow" />
           {settings && (
             <>
@@ -59,12 +62,8 @@ export function SummariesPanel() {
               {t('summaries.noneHelp', { turns: settings?.minUserTurns ?? 6 })}
             </EmptyState>
           )}
-          {summaries?.map((summary, at) => (
-            <SummaryView
-              key={summary.sessionId}
-              summary={summary}
-              sent={settings?.enabled === true && at < settings.inject}
-            />
+          {summaries?.map((summary) => (
+            <SummaryView key={summary.sessionId} summary={summary} sent={sent.includes(summary)} />
           ))}
         </div>
       </div>
@@ -186,9 +185,11 @@ function SummaryView({ summary, sent }: { summary: ConversationSummary; sent: bo
         </span>
       </div>
       {edit === null ? (
-        <p className="read" lang={langOf(text)}>
-          {text}
-        </p>
+        text !== '' && (
+          <p className="read" lang={langOf(text)}>
+            {text}
+          </p>
+        )
       ) : (
         <TextArea
           className="read"
@@ -203,7 +204,11 @@ function SummaryView({ summary, sent }: { summary: ConversationSummary; sent: bo
       {lastError && (
         <p className="small warn-t row">
           <Icon name="warn" size={14} />
-          <span>{t('summaries.lastError', { error: inWords(lastError, summary.lastErrorWords) })}</span>
+          <span>
+            {t(summary.text === '' ? 'summaries.firstError' : 'summaries.lastError', {
+              error: inWords(lastError, summary.lastErrorWords),
+            })}
+          </span>
         </p>
       )}
       <div className="row">
