@@ -38,7 +38,7 @@ export function secretOwner(connectionId: string): string {
   return `connection/${connectionId}`
 }
 
-/** The profile in force for a model: the default, tightened by what was learned, overridden by hand. */
+/** The profile in force for a model: the default, tightened by what was learned, overridden by hand since then. */
 export function profileOf(connection: StoredConnection, model = ''): ModelTarget['profile'] {
   const base = defaultProfile(connection.kind, {
     ...(connection.baseUrl === undefined ? {} : { baseUrl: connection.baseUrl }),

@@ -102,7 +102,7 @@ export function fromDraft(
       name: draft.name.trim() || draft.kind,
       ...address,
       headers: headers?.plain ?? before?.headers ?? {},
-      override: draft.profile ?? before?.override ?? {},
+      override: { ...before?.override, ...draft.profile },
       learned: before && sameServer(before, address) ? before.learned : { profile: {}, notes: [] },
       createdAt: before?.createdAt ?? fresh.createdAt,
     },

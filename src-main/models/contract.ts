@@ -27,7 +27,7 @@ export interface Connection {
   hasKey: boolean
   /** The last characters, such as `…c3f1`; only for keys of 12 characters or more. */
   keyHint?: string
-  /** The profile in force: the kind's default, tightened by what was learned, overridden by hand. */
+  /** The profile in force: the kind's default, tightened by what was learned, overridden by what was set by hand since. */
   profile: WireProfile
   /** What was learned from refusals, for people to read. */
   learned: { at: string; what: string }[]

@@ -16,7 +16,7 @@ export interface StoredConnection {
   baseUrl?: string
   /** Only headers whose values may be seen. */
   headers: Record<string, string>
-  /** Set by hand; wins over everything. */
+  /** Set by hand; wins until a refusal shows that it is wrong. */
   override: ProfilePatch
   learned: { profile: ProfilePatch; notes: { at: string; what: string }[] }
   createdAt: string
@@ -96,17 +96,22 @@ export function removeConnection(database: WriteDatabase, id: string): number {
   return database.prepare('DELETE FROM connection WHERE id = ?').run(id).changes
 }
 
-/** Remembers on the connection what a refusal taught. Returns the connection, or undefined when it is gone. */
+/**
+ * Remembers on the connection what a refusal taught, over what was set by hand before: the server has the last word on
+ * what it takes. Returns the connection, or undefined when it is gone.
+ */
 export function learnProfile(
   database: WriteDatabase,
   lesson: { connectionId: string; tightened: Pick<Tightened, 'changed' | 'what'>; at: string },
 ): StoredConnection | undefined {
   const connection = findConnection(database, lesson.connectionId)
   if (!connection) return undefined
+  const { changed } = lesson.tightened
   return saveConnection(database, {
     ...connection,
+    override: Object.fromEntries(Object.entries(connection.override).filter(([field]) => !(field in changed))),
     learned: {
-      profile: { ...connection.learned.profile, ...lesson.tightened.changed },
+      profile: { ...connection.learned.profile, ...changed },
       notes: [...connection.learned.notes, { at: lesson.at, what: lesson.tightened.what }],
     },
   })
