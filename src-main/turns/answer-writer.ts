@@ -1,7 +1,8 @@
 import type { Emit } from '../app-contract'
+import type { StreamPart } from '../models/client-types'
 import type { MessagePart, MessageState, ToolCallState } from '../sessions/contract'
 import type { ToolResult } from '../tools/tool-gate'
-import type { MessagePatch, StreamPart } from './ports'
+import type { MessagePatch } from './ports'
 
 /** Streamed text reaches the database at least this often, so that a crash costs half a second at most. */
 const FLUSH_MS = 400

@@ -4,12 +4,14 @@ import type { Instructions } from '../context/instruction-files'
 import type { ProjectedRequest } from '../context/request-contract'
 import type { AppError } from '../ipc/app-error'
 import type { Words } from '../ipc/said-contract'
+import type { StreamPart } from '../models/client-types'
 import type { Connection, Model, TokenCounter, WireProfile } from '../models/contract'
+import type { ReadFile } from '../models/to-model-messages'
 import type { Attachment, Message, MessagePart, MessageState, Session } from '../sessions/contract'
 import type { Settings } from '../settings/contract'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
 import type { ToolGate } from '../tools/tool-gate'
-import type { ReportedUsage, WireRequest } from './contract'
+import type { WireRequest } from './contract'
 
 /** What turns need of the sessions room. */
 export interface TurnStore {
@@ -61,16 +63,6 @@ export interface ModelTarget {
   model: Model
   profile: WireProfile
 }
-
-export type StreamPart =
-  | { type: 'text' | 'reasoning'; text: string }
-  | { type: 'reasoning-end'; signature?: unknown }
-  | { type: 'tool-call'; callId: string; name: string; arguments: unknown; raw?: string; signature?: unknown }
-  | { type: 'usage'; usage: ReportedUsage }
-  | { type: 'finish'; reason: string }
-  | { type: 'error'; error: AppError; retryable: boolean }
-
-export type ReadFile = (sha256: string) => Promise<Uint8Array>
 
 /** What turns need of the models room. `Target` is opaque here: it carries the key. */
 export interface TurnModels<Target extends ModelTarget = ModelTarget> {
