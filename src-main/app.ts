@@ -15,6 +15,7 @@ import { modelCalls } from './models/contract'
 import { modelHandlers } from './models/handlers'
 import { sessionCalls } from './sessions/contract'
 import { sessionHandlers } from './sessions/handlers'
+import { carriedSettings, fittingSettings } from './settings/carry-settings'
 import { settingsCalls } from './settings/contract'
 import { settingsHandlers } from './settings/handlers'
 import { backupHandlers } from './storage/backups'
@@ -64,6 +65,14 @@ function openTransfer(ground: Ground, rooms: Rooms): TransferRoom {
       list: () => listPrompts(database),
       insert: ({ createdAt, ...prompt }) => {
         insertPrompt(database, { ...prompt, nowIso: createdAt })
+      },
+    },
+    settings: {
+      carried: () => carriedSettings(ground.settings.get()),
+      take: (values, dryRun) => {
+        const { patch, count, refused } = fittingSettings(ground.settings.get(), values)
+        if (!dryRun && count > 0) ground.settings.update(patch)
+        return { count, refused }
       },
     },
     readRecords: (messageId) => readRecords(database, messageId),

@@ -7,7 +7,7 @@ export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Two settings are maps of the user's own keys: a patch replaces them whole, so that a key can be removed. */
-const WHOLE = new Set(['general.shortcuts', 'context.templates'])
+export const WHOLE: ReadonlySet<string> = new Set(['general.shortcuts', 'context.templates'])
 
 /** `base` with the fields of `patch` put over it, group by group. */
 export function mergeFields(base: Fields, patch: Fields, path = ''): Fields {

@@ -8,6 +8,9 @@ export interface TransferReport {
   sessions: { imported: number; skipped: { index: number; title?: string; reason: string }[]; existing: number }
   messages: number
   prompts: number
+  snippets?: number
+  /** Settings that stand at their default here and are taken from the file. */
+  settings?: number
   warnings: string[]
   /** The same warnings, for screens in other languages. */
   warningWords?: Words[]
@@ -16,7 +19,7 @@ export interface TransferReport {
 }
 
 /** Bytes of a file sent in pieces; it is held in memory while it is read. */
-export const UPLOAD_LIMIT = 200_000_000
+export const UPLOAD_LIMIT = 400_000_000
 /** Bytes of one piece at most. */
 export const UPLOAD_PIECE = 1_500_000
 const PIECE_BASE64 = Math.ceil(UPLOAD_PIECE / 3) * 4
@@ -40,6 +43,11 @@ export const transferCalls = {
   'transfer.export': call<{ fileName: string; dataBase64: string }>()(
     z.strictObject({ sessionIds: z.array(z.string()).min(1).max(10_000), format: z.enum(['json', 'markdown']) }),
   ),
+  /**
+   * All chats (archived and binned ones too), folders, tags, prompts, snippets and the settings that were changed, as one
+   * JSON file. Keys and connections stay.
+   */
+  'transfer.export-all': call<{ fileName: string; dataBase64: string }>()(z.strictObject({})),
   /** What was sent for one answer and the answer itself, as one JSON file. */
   'transfer.record': call<{ fileName: string; dataBase64: string }>()(z.strictObject({ messageId: z.string() })),
 } satisfies CallMap

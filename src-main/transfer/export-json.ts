@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Attachment, Folder, MessagePart, Session, Tag } from '../sessions/contract'
+import type { Attachment, Folder, MessagePart, Session, Snippet, Tag } from '../sessions/contract'
 import type { SessionStore } from '../sessions/session-store'
 import { FORMAT, VERSION, type WrittenItem } from './strata-format'
 
@@ -16,6 +16,8 @@ export interface ExportSource {
   folders: readonly Folder[]
   tags: readonly Tag[]
   prompts: readonly ExportPrompt[]
+  /** Set for an export of everything: all folders, tags and prompts go along, and these. */
+  everything?: { snippets: readonly Snippet[]; settings: Record<string, unknown> }
 }
 
 type MessageItem = Extract<WrittenItem, { type: 'message' }>
@@ -62,11 +64,15 @@ function* shared(source: ExportSource, sessions: readonly Session[]): Generator<
   }
   const tagIds = new Set(sessions.flatMap((session) => session.tagIds))
   const promptIds = new Set(sessions.map((session) => session.globalPromptId))
-  for (const folder of source.folders) if (folderIds.has(folder.id)) yield { type: 'folder', ...folder }
-  for (const tag of source.tags) if (tagIds.has(tag.id)) yield { type: 'tag', ...tag }
+  const { everything } = source
+  for (const folder of source.folders) if (everything || folderIds.has(folder.id)) yield { type: 'folder', ...folder }
+  for (const tag of source.tags) if (everything || tagIds.has(tag.id)) yield { type: 'tag', ...tag }
   for (const { id, name, text, createdAt, updatedAt } of source.prompts) {
-    if (promptIds.has(id)) yield { type: 'prompt', id, name, text, createdAt, updatedAt }
+    if (everything || promptIds.has(id)) yield { type: 'prompt', id, name, text, createdAt, updatedAt }
   }
+  if (!everything) return
+  for (const snippet of everything.snippets) yield { type: 'snippet', ...snippet }
+  if (Object.keys(everything.settings).length > 0) yield { type: 'settings', values: everything.settings }
 }
 
 /** Each file's bytes once, then the attachments that name them. */

@@ -20,7 +20,17 @@ function openHouse() {
   const { now } = fixedClock()
   const store = createSessionStore({ database, dataDir: temporaryFolder(), ids, now, emit: () => {} })
   const prompts = { list: () => [], insert: () => {} }
-  const room = createTransferRoom({ database, store, ids, now, emit: () => {}, prompts, readRecords: () => [] })
+  const settings = { carried: () => ({}), take: () => ({ count: 0, refused: [] }) }
+  const room = createTransferRoom({
+    database,
+    store,
+    ids,
+    now,
+    emit: () => {},
+    prompts,
+    settings,
+    readRecords: () => [],
+  })
   const take = (fileName: string, bytes: Uint8Array) =>
     room.handlers['transfer.import']({ fileName, dataBase64: Buffer.from(bytes).toString('base64') })
   const branch = (id = '') => store.branchOf(id).map(({ role, text }) => [role, text])

@@ -2,17 +2,18 @@ import { strToU8, zipSync } from 'fflate'
 import type { Emit } from '../app-contract'
 import { AppError } from '../ipc/app-error'
 import type { Handlers } from '../ipc/contract'
+import { listSnippets, saveSnippet } from '../sessions/composer-rows'
 import type { Message } from '../sessions/contract'
 import { getFolder, listFolders, saveFolder } from '../sessions/folder-rows'
 import type { SessionStore } from '../sessions/session-store'
 import { listTags, saveTag } from '../sessions/tag-rows'
 import type { WriteDatabase } from '../storage/database'
 import type { TransferReport, transferCalls } from './contract'
-import { type ExportPrompt, jsonLines } from './export-json'
+import { type ExportPrompt, type ExportSource, jsonLines } from './export-json'
 import { fileNameOf, sessionMarkdown } from './export-markdown'
 import { importForeign } from './foreign-chat'
 import { createForeignFiles, type ForeignFiles } from './foreign-files'
-import { importStrata } from './import-strata'
+import { importStrata, type SettingsTarget } from './import-strata'
 import { checkSize, type GivenFile } from './read-foreign'
 import { createUploads, type Uploads } from './uploads'
 
@@ -29,6 +30,8 @@ export interface TransferDeps {
   now: () => number
   emit: Emit
   prompts: { list: () => readonly ExportPrompt[]; insert: (prompt: ExportPrompt) => void }
+  /** Those that may be carried to another installation. */
+  settings: SettingsTarget & { carried: () => Record<string, unknown> }
   /** What was sent for an answer, one record per model call; [] where nothing was kept. */
   readRecords: (messageId: string) => readonly unknown[]
 }
@@ -50,7 +53,7 @@ export function createTransferRoom(deps: TransferDeps): TransferRoom {
   }
 }
 
-type Exporting = 'transfer.export' | 'transfer.record'
+type Exporting = 'transfer.export' | 'transfer.export-all' | 'transfer.record'
 type Importing = Exclude<keyof typeof transferCalls, Exporting>
 
 function importHandlers(
@@ -85,6 +88,11 @@ function exportHandlers(deps: TransferDeps): Pick<Handlers<typeof transferCalls>
         ? { fileName: `${name}.strata.json`, dataBase64: await jsonFile(deps, sessionIds) }
         : markdownFile(deps, name, sessions)
     },
+    'transfer.export-all': async () => {
+      const everything = { snippets: listSnippets(deps.database), settings: deps.settings.carried() }
+      const dataBase64 = await jsonFile(deps, allSessionIds(deps.store), everything)
+      return { fileName: `strata-${fileNameOf(nowIso(deps).slice(0, 10))}.strata.json`, dataBase64 }
+    },
     'transfer.record': ({ messageId }) => {
       const message = deps.store.requireMessage(messageId)
       const records = deps.readRecords(messageId)
@@ -103,12 +111,30 @@ function exportHandlers(deps: TransferDeps): Pick<Handlers<typeof transferCalls>
 const nowIso = (deps: TransferDeps): string => new Date(deps.now()).toISOString()
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-async function jsonFile(deps: TransferDeps, sessionIds: readonly string[]): Promise<string> {
-  const source = {
+/** Also the archived ones and those in the bin. */
+function allSessionIds(store: SessionStore): string[] {
+  const ids: string[] = []
+  for (const view of ['all', 'bin'] as const) {
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = store.listSessions({ view, limit: 500, ...(cursor === undefined ? {} : { cursor }) })
+      ids.push(...page.sessions.map((session) => session.id))
+      cursor = page.nextCursor
+    }
+  }
+  return ids
+}
+
+async function jsonFile(
+  deps: TransferDeps,
+  sessionIds: readonly string[],
+  everything?: ExportSource['everything'],
+): Promise<string> {
+  const source: ExportSource = {
     store: deps.store,
     folders: listFolders(deps.database),
     tags: listTags(deps.database),
     prompts: deps.prompts.list(),
+    ...(everything === undefined ? {} : { everything }),
   }
   const chunks: Buffer[] = []
   let bytes = 0
@@ -168,13 +194,18 @@ function importTarget(deps: TransferDeps): Parameters<typeof importStrata>[1] {
       insert: (folder) => saveFolder(database, folder, true),
     },
     tags: { list: () => listTags(database), insert: (tag) => saveTag(database, tag, true) },
+    snippets: {
+      has: (id) => listSnippets(database).some((snippet) => snippet.id === id),
+      insert: (snippet) => saveSnippet(database, snippet, true),
+    },
+    settings: deps.settings,
     prompts: { has: (id) => prompts.list().some((prompt) => prompt.id === id), insert: prompts.insert },
   }
 }
 
 /** Sessions told about themselves as they were written. */
 function announce(deps: TransferDeps, report: TransferReport): void {
-  if (report.sessionIds.length === 0) return
+  if (report.snippets) deps.emit('snippets.changed', { ids: listSnippets(deps.database).map((snippet) => snippet.id) })
   deps.emit('folders.changed', { ids: listFolders(deps.database).map((folder) => folder.id) })
   deps.emit('tags.changed', { ids: listTags(deps.database).map((tag) => tag.id) })
   if (report.prompts > 0) deps.emit('system-prompts.changed', { ids: deps.prompts.list().map((prompt) => prompt.id) })

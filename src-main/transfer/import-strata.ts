@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { said } from '../ipc/said-contract'
 import { sha256Of } from '../sessions/attachments/blob-store'
-import type { Attachment, Folder, MessagePart, Tag } from '../sessions/contract'
+import type { Attachment, Folder, MessagePart, Snippet, Tag } from '../sessions/contract'
 import type { SessionStore } from '../sessions/session-store'
 import { cleanTree, repairWarnings } from './clean-tree'
 import type { TransferReport } from './contract'
@@ -19,6 +19,8 @@ export interface ImportTarget {
   folders: { has: (id: string) => boolean; insert: (folder: Folder) => void }
   tags: { list: () => readonly Tag[]; insert: (tag: Tag) => void }
   prompts: { has: (id: string) => boolean; insert: (prompt: ExportPrompt) => void }
+  snippets: { has: (id: string) => boolean; insert: (snippet: Snippet) => void }
+  settings: SettingsTarget
 }
 
 /** Items read, or ids looked up, at a stretch. */
@@ -28,6 +30,11 @@ interface Group {
   index: number
   session: ItemOf<'session'>
   messages: ItemOf<'message'>[]
+}
+
+export interface SettingsTarget {
+  /** Takes what fits; a try-out only counts. */
+  take: (values: Record<string, unknown>, dryRun: boolean) => { count: number; refused: string[] }
 }
 
 /** Without undefined fields, which the rows' types do not know. */
@@ -79,6 +86,10 @@ class StrataImport {
         return this.#takeTag(item)
       case 'prompt':
         return this.#takePrompt(item)
+      case 'snippet':
+        return this.#takeSnippet(item)
+      case 'settings':
+        return this.#takeSettings(item)
       case 'blob':
         return this.#takeBlob(item)
       case 'attachment':
@@ -122,6 +133,18 @@ class StrataImport {
     const createdAt = this.#time(prompt.createdAt, prompt.name)
     const updatedAt = this.#time(prompt.updatedAt, prompt.name)
     this.#target.prompts.insert({ ...prompt, createdAt, updatedAt })
+  }
+
+  #takeSnippet({ type: _type, ...snippet }: ItemOf<'snippet'>): void {
+    if (this.#target.snippets.has(snippet.id)) return
+    this.report.snippets = (this.report.snippets ?? 0) + 1
+    if (!this.#dryRun) this.#target.snippets.insert(snippet)
+  }
+
+  #takeSettings({ values }: ItemOf<'settings'>): void {
+    const { count, refused } = this.#target.settings.take(values, this.#dryRun)
+    if (count > 0) this.report.settings = (this.report.settings ?? 0) + count
+    if (refused.length > 0) warn(this.report, said`Settings that fit no more were left out: ${refused.join(', ')}.`)
   }
 
   async #takeBlob(item: ItemOf<'blob'>): Promise<void> {

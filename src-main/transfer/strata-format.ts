@@ -57,6 +57,9 @@ export const itemSchema = z.discriminatedUnion('type', [
     createdAt: z.string(),
     updatedAt: z.string(),
   }),
+  z.object({ type: z.literal('snippet'), id: z.string(), name: z.string(), text: z.string() }),
+  /** What differs from the defaults; no keys, no connections. */
+  z.object({ type: z.literal('settings'), values: z.record(z.string(), z.unknown()) }),
   z.object({ type: z.literal('blob'), sha256: z.string(), dataBase64: z.string() }),
   z.object({
     type: z.literal('attachment'),

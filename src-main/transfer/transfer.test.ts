@@ -24,6 +24,7 @@ function openHouse(prefix: string) {
     now: clock.now,
     emit: () => {},
     prompts: { list: () => prompts, insert: (prompt) => prompts.push(prompt) },
+    settings: { carried: () => ({}), take: () => ({ count: 0, refused: [] }) },
     readRecords: (messageId) => (messageId.startsWith('sent') ? [{ sentAt: 'then' }] : []),
   })
   const take = (fileName: string, content: string | Uint8Array, dryRun?: boolean) =>

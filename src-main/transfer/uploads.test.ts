@@ -18,13 +18,13 @@ it('puts pieces together in the order they come', () => {
   expect(() => uploads.take(uploadId)).toThrow('Choose it again')
 })
 
-it('takes nothing above the limit and holds two files at most', () => {
+it('takes nothing above the limit, and lets the file untouched longest go for want of room', () => {
   const uploads = createUploads(idSequence())
-  expect(() => uploads.begin({ fileName: 'a', bytes: UPLOAD_LIMIT + 1 })).toThrow('up to 200 MB')
-  const [first, second] = ['a', 'b'].map((fileName) => uploads.begin({ fileName, bytes: 1 }).uploadId)
+  expect(() => uploads.begin({ fileName: 'a', bytes: UPLOAD_LIMIT + 1 })).toThrow('up to 400 MB')
+  const [first, second] = ['a', 'b'].map((fileName) => uploads.begin({ fileName, bytes: 250_000_000 }).uploadId)
   uploads.append(first ?? '', 0, piece('x'))
-  uploads.begin({ fileName: 'c', bytes: 1 })
-  expect(uploads.take(first ?? '').fileName).toBe('a')
+  uploads.begin({ fileName: 'c', bytes: 250_000_000 })
+  expect(uploads.append(first ?? '', 1, piece('y')).received).toBe(2)
   expect(() => uploads.append(second ?? '', 0, piece('x'))).toThrow('Choose it again')
   uploads.close()
   expect(() => uploads.take(first ?? '')).toThrow('Choose it again')

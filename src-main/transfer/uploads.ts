@@ -3,8 +3,8 @@ import { said } from '../ipc/said-contract'
 import { UPLOAD_LIMIT } from './contract'
 
 const MEGABYTE = 1_000_000
-/** Files held at once: one being looked at, one being sent. A further one takes the place of the one untouched longest. */
-const MOST_FILES = 2
+/** Bytes held at once. A further file takes the place of those untouched longest. */
+const MOST_BYTES = 600_000_000
 /** A file nobody sends to or asks for is let go. */
 const FORGET_MS = 15 * 60_000
 
@@ -36,6 +36,15 @@ export function createUploads(ids: () => string): Uploads {
     clearTimeout(files.get(id)?.timer)
     return { discarded: files.delete(id) ? 1 : 0 }
   }
+  const makeRoom = (bytes: number) => {
+    let held = bytes
+    for (const file of files.values()) held += file.bytes.length
+    for (const [id, file] of files) {
+      if (held <= MOST_BYTES) return
+      held -= file.bytes.length
+      discard(id)
+    }
+  }
   const touch = (id: string): Upload => {
     const file = files.get(id)
     if (!file) throw new AppError('not_found', 'This file is not held any more. Choose it again.')
@@ -54,8 +63,7 @@ export function createUploads(ids: () => string): Uploads {
           said`The file has ${Math.ceil(bytes / MEGABYTE)} MB; up to ${UPLOAD_LIMIT / MEGABYTE} MB can be read. Export fewer chats at a time.`,
         )
       }
-      const [oldest] = files.keys()
-      if (oldest !== undefined && files.size >= MOST_FILES) discard(oldest)
+      makeRoom(bytes)
       const uploadId = ids()
       files.set(uploadId, { fileName, bytes: new Uint8Array(bytes), received: 0 })
       touch(uploadId)

@@ -77,6 +77,6 @@ it('takes nothing above the limit, before anything is sent', async () => {
   const file = new File(['x'], 'huge.json')
   Object.defineProperty(file, 'size', { value: 500_000_000 })
   choose(file)
-  expect((await screen.findByRole('alert')).textContent).toContain('larger than 200')
+  expect((await screen.findByRole('alert')).textContent).toContain('larger than 400')
   expect(strata.calls).toEqual([])
 })

@@ -13,7 +13,7 @@ export interface ImportPlan {
   fileName: string
   /** Chats lie with the host, sent in pieces; a book is still here. */
   content: { room: 'transfer'; uploadId: string } | { room: 'worldbook'; dataBase64: string }
-  counts: { key: 'chats' | 'messages' | 'prompts' | 'books' | 'entries'; count: number }[]
+  counts: { key: 'chats' | 'messages' | 'prompts' | 'snippets' | 'settings' | 'books' | 'entries'; count: number }[]
   existing: number
   collisions: number
   skipped: string[]
@@ -49,11 +49,11 @@ async function dryBook(file: File): Promise<ImportPlan> {
 }
 
 function chatPlan(fileName: string, uploadId: string, report: TransferReport): ImportPlan {
-  const { sessions, messages, prompts, warnings, warningWords } = report
+  const { sessions, messages, prompts, snippets = 0, settings = 0, warnings, warningWords } = report
   return {
     fileName,
     content: { room: 'transfer', uploadId },
-    counts: some({ chats: sessions.imported, messages, prompts }),
+    counts: some({ chats: sessions.imported, messages, prompts, snippets, settings }),
     existing: sessions.existing,
     collisions: 0,
     skipped: sessions.skipped.map(({ index, title, reason }) => `${title ?? index + 1}: ${inWords(reason)}`),

@@ -5,6 +5,7 @@ import { call, on } from '../../api/client'
 import { formatBytes, formatDateTime } from '../../i18n/format'
 import { Button } from '../../ui/button'
 import { Confirm } from '../../ui/dialog'
+import { saveFile } from '../../ui/save-file'
 import { showError, showToast } from '../../ui/toast'
 
 /** Copies of the data file: make one, list them, stage one for the next start. */
@@ -23,13 +24,22 @@ export function Backups() {
       () => showToast(t('backups.staged'), { tone: 'ok', lasts: 20_000 }),
       showError,
     )
+  const exportAll = async () => {
+    setBusy(true)
+    await call('transfer.export-all', {}).then(({ fileName, dataBase64 }) => saveFile(fileName, dataBase64), showError)
+    setBusy(false)
+  }
   return (
     <>
       <p className="set-foot">
         <Button icon="archive" disabled={busy} onClick={() => void create()}>
           {busy ? t('backups.creating') : t('backups.create')}
         </Button>
+        <Button icon="download" disabled={busy} onClick={() => void exportAll()}>
+          {t('backups.exportAll')}
+        </Button>
       </p>
+      <p className="dim small">{t('backups.exportNote')}</p>
       {backups.length === 0 && <p className="mid">{t('backups.empty')}</p>}
       {backups.length > 0 && (
         <div className="set-table">
