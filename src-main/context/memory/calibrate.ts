@@ -1,6 +1,7 @@
 import { type Said, said, storedSaid } from '../../ipc/said-contract'
 import type { Embedder, Embedding } from '../../models/embedding/contract'
 import type { WriteDatabase } from '../../storage/database'
+import { embedAll } from './read-texts'
 import { bytesOf } from './spaces'
 
 /** Ordinary sentences, handed in because they belong to the embedding room. */
@@ -28,15 +29,17 @@ export async function calibrate(
   texts: EverydayTexts,
   signal: AbortSignal,
 ): Promise<Calibration | undefined> {
-  const statements = vectorsOf(await embedder.embed(texts.statements, { purpose: 'memory', signal }))
-  const questions = vectorsOf(await embedder.embed(texts.questions, { purpose: 'query', signal }))
-  const asked = await embedder.embed(
+  const read = (list: readonly string[], purpose: 'query' | 'memory') =>
+    embedAll({ embedder, signal, onRefused: () => undefined }, list, purpose)
+  const statements = vectorsOf(await read(texts.statements, 'memory'))
+  const questions = vectorsOf(await read(texts.questions, 'query'))
+  const asked = await read(
     texts.pairs.map(([question]) => question),
-    { purpose: 'query', signal },
+    'query',
   )
-  const answers = await embedder.embed(
+  const answers = await read(
     texts.pairs.map(([, answer]) => answer),
-    { purpose: 'memory', signal },
+    'memory',
   )
   const first = statements[0]
   if (first === undefined) return undefined

@@ -144,6 +144,49 @@ test('a text the model refuses costs only its own vector', async () => {
   expect((await found(room, 'my poison')).texts[0]).toBe('a poison text')
 })
 
+test.each([
+  ['answered with no numbers', new AppError('embedder.dimension', 'No numbers.')],
+  ['left out of the answer', new AppError('embedder.unreachable', 'Half.', { details: { answered: 2, expected: 3 } })],
+])('a text that is %s costs no other text its vector', async (_, fault) => {
+  const embedder = fakeEmbedder()
+  const inner = embedder.embed.bind(embedder)
+  embedder.embed = async (texts, options) => {
+    if (texts.length > 1 && texts.some((text) => text.includes('poison'))) throw fault
+    if (texts[0]?.includes('poison') && fault.code === 'embedder.dimension') throw fault
+    return inner(texts, options)
+  }
+  const { status } = await withVectors(embedder, ['good one', 'a poison text', 'good two'])
+  const readable = fault.code === 'embedder.dimension' ? 2 : 3
+  expect(status()).toMatchObject({ indexed: 3, pending: 0, reads: { readable } })
+})
+
+test('a server that refuses many texts at once still gets its new index', async () => {
+  const [first, second] = [fakeEmbedder('first'), fakeEmbedder('second', 32)]
+  const inner = second.embed.bind(second)
+  second.embed = async (texts, options) => {
+    if (texts.length > 1) throw new AppError('model.rejected', 'One text at a time.')
+    return inner(texts, options)
+  }
+  let chosen = first
+  const { room, status } = open({ embedder: () => chosen })
+  for (const text of ['The user plays the cello', 'Rent is due']) room.save({ text })
+  await room.start()
+  await room.idle()
+  chosen = second
+  room.settingsChanged()
+  await room.idle()
+  expect(status()).toMatchObject({ dims: 32, indexed: 2, pending: 0 })
+  expect(status().lastError).toBeUndefined()
+})
+
+test('a draft of a megabyte, whatever it repeats, is judged by its beginning and holds nothing up', async () => {
+  const { room } = await withVectors(fakeEmbedder(), ['The user plays the cello'])
+  for (const piece of ['did I ', 'good morning ', '早上好 ', 'a', '🙂', 'my cello? ']) {
+    const { retrieval } = await found(room, piece.repeat(200_000 / piece.length))
+    expect(retrieval.query.draft).toBe(piece.repeat(4_000).slice(0, 4_000))
+  }
+})
+
 test('an index folder that cannot be used is shown, and the search does without', async () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'memory.lance'))

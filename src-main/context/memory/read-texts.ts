@@ -1,6 +1,6 @@
 import { AppError } from '../../ipc/app-error'
 import { phrase, said } from '../../ipc/said-contract'
-import type { Embedder, Embedding } from '../../models/embedding/contract'
+import type { Embedder, Embedding, HalfAnswer } from '../../models/embedding/contract'
 import type { WriteDatabase } from '../../storage/database'
 import { chunkText, SEARCHED_CHARACTERS } from './chunk-text'
 import { type PendingText, type SpaceRow, storeReadings } from './spaces'
@@ -28,7 +28,7 @@ export async function readTexts(database: WriteDatabase, task: ReadingTask): Pro
   const readings: Embedding[] = []
   for (let at = 0; at < pieces.length; at += CHUNKS_AT_ONCE) {
     const batch = pieces.slice(at, at + CHUNKS_AT_ONCE).map((piece) => piece.text)
-    readings.push(...(await readBatch(task, batch)))
+    readings.push(...(await embedAll(task, batch, 'memory')))
   }
   for (const { vector } of readings) {
     if (vector === undefined || vector.length === space.dimensions) continue
@@ -43,18 +43,31 @@ export async function readTexts(database: WriteDatabase, task: ReadingTask): Pro
   }
 }
 
-/** A batch the model refuses is tried text by text. */
-async function readBatch(task: ReadingTask, texts: readonly string[]): Promise<Embedding[]> {
+/**
+ * A batch the model refuses, or answers in part or with no numbers, is tried text by text. A single text that is refused,
+ * or answered with no numbers, is left without a vector, so that it does not hold up all others for ever.
+ */
+export async function embedAll(
+  task: Pick<ReadingTask, 'embedder' | 'signal' | 'onRefused'>,
+  texts: readonly string[],
+  purpose: 'query' | 'memory',
+): Promise<Embedding[]> {
   try {
-    return await task.embedder.embed(texts, { purpose: 'memory', signal: task.signal })
+    return await task.embedder.embed(texts, { purpose, signal: task.signal })
   } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'model.rejected') throw error
+    if (!(error instanceof AppError)) throw error
+    const ofTheText = error.code === 'model.rejected' || error.code === 'embedder.dimension'
+    if (!ofTheText && !isHalfAnswer(error)) throw error
     if (texts.length <= 1) {
+      if (!ofTheText) throw error
       task.onRefused(error)
       return texts.map(() => ({ channel: 'sentence' }))
     }
     const all: Embedding[] = []
-    for (const text of texts) all.push(...(await readBatch(task, [text])))
+    for (const text of texts) all.push(...(await embedAll(task, [text], purpose)))
     return all
   }
 }
+
+const isHalfAnswer = ({ code, details }: AppError): boolean =>
+  code === 'embedder.unreachable' && (details as Partial<HalfAnswer> | undefined)?.answered !== undefined

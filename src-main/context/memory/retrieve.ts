@@ -71,17 +71,19 @@ export async function retrieve(sources: RetrievalSources, request: RetrievalRequ
     },
     injected,
   })
-  const past = asksAboutPast(request.draft)
+  // A paste of a megabyte asks no more than its beginning, and must not hold up this thread.
+  const draft = request.draft.slice(0, QUERY_CHARACTERS)
+  const past = asksAboutPast(draft)
   if (total === 0 || (holding === 0 && !past)) return done({ absent: 'nothing_stored' })
   if (request.topK === 0) {
     const all = retrieveAll(sources.database, request, TOKENS_PER_MEMORY, TOKENS_IN_ALL)
     return done({ ...all.part, mode: 'all' }, all.injected)
   }
-  if (isEmptyQuery(request.draft)) return done({ absent: 'empty_query' })
+  if (isEmptyQuery(draft)) return done({ absent: 'empty_query' })
 
   const dense = await readDense(sources, request)
   const query: RetrievalQuery = {
-    draft: request.draft.slice(0, QUERY_CHARACTERS),
+    draft,
     mode: dense.degraded !== undefined && request.mode === 'vector' ? 'keyword' : request.mode,
     topK: request.topK,
     now: request.now,
@@ -94,10 +96,15 @@ export async function retrieve(sources: RetrievalSources, request: RetrievalRequ
     const reason = 'The memory search did not answer in time.'
     return done({ absent: 'failed', degraded: { channel: 'lexical', reason } })
   }
-  const fitted = fitCandidates(sources.database, answer.candidates, request, {
-    perMemory: TOKENS_PER_MEMORY,
-    total: TOKENS_IN_ALL,
-  })
+  const fitted = fitCandidates(
+    sources.database,
+    answer.candidates,
+    { ...request, draft },
+    {
+      perMemory: TOKENS_PER_MEMORY,
+      total: TOKENS_IN_ALL,
+    },
+  )
   return done(
     {
       candidates: fitted.candidates,
@@ -112,14 +119,15 @@ export async function retrieve(sources: RetrievalSources, request: RetrievalRequ
 }
 
 function blank(request: RetrievalRequest, holding: number): Retrieval {
+  const draft = request.draft.slice(0, QUERY_CHARACTERS)
   const candidates: RetrievalCandidate[] = []
   return {
     mode: request.topK === 0 ? 'all' : request.mode,
     query: {
-      draft: request.draft.slice(0, QUERY_CHARACTERS),
+      draft,
       ...(request.previous === undefined ? {} : { previous: request.previous.slice(0, QUERY_CHARACTERS) }),
-      contentWords: contentWordCount(request.draft.slice(0, QUERY_CHARACTERS)),
-      asksPast: asksAboutPast(request.draft),
+      contentWords: contentWordCount(draft),
+      asksPast: asksAboutPast(draft),
     },
     asOf: request.nowIso,
     topK: request.topK,

@@ -148,7 +148,9 @@ export function createRecentConversations(deps: RecentConversationDeps): RecentC
       if (!session || refusal(session) !== undefined) return
       const { minUserTurns, minIntervalMinutes } = deps.settings().recentConversations
       const row = summaryOf(deps.database, sessionId)
-      const fresh = row && row.text !== '' && deps.clock() - row.updated_ms < minIntervalMinutes * 60_000
+      const age = deps.clock() - (row?.updated_ms ?? 0)
+      // A summary from the future was written before the clock was put right: it keeps nobody waiting.
+      const fresh = row && row.text !== '' && age >= 0 && age < minIntervalMinutes * 60_000
       const turns = userTurns(sessionId)
       // What a person wrote covers these turns already; only something new is worth other words.
       const covered = row?.source === 'user' && turns <= row.user_turns

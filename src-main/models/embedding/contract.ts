@@ -19,6 +19,12 @@ export interface EmbeddingSpace {
   recipe: string
 }
 
+/** `details` of an `embedder.unreachable` where the server answered other than one vector a text: fewer at once may work. */
+export interface HalfAnswer {
+  answered: number
+  expected: number
+}
+
 /** Turns texts into unit vectors. Errors are `AppError`s: `embedder.unreachable`, `embedder.dimension`, `model.*`. */
 export interface Embedder {
   readonly space: EmbeddingSpace

@@ -1,7 +1,7 @@
 import { AppError } from '../../ipc/app-error'
 import { said } from '../../ipc/said-contract'
 import { checkedVector } from './check-vector'
-import type { Embedder, Embedding } from './contract'
+import type { Embedder, Embedding, HalfAnswer } from './contract'
 
 export type RemoteEmbedderKind = 'openai-compatible' | 'ollama' | 'google'
 
@@ -178,9 +178,11 @@ function readRows(exchange: Exchange, answer: unknown, expected: number): ArrayL
     })
   }
   if (!Array.isArray(rows) || rows.length !== expected || rows.some((row) => !Array.isArray(row))) {
+    const answered = Array.isArray(rows) ? rows.length : 0
     throw new AppError(
       'embedder.unreachable',
-      said`The embedding server answered ${Array.isArray(rows) ? rows.length : 0} of ${expected} texts. The batch is tried again.`,
+      said`The embedding server answered ${answered} of ${expected} texts. The batch is tried again.`,
+      { details: { answered, expected } satisfies HalfAnswer },
     )
   }
   return rows

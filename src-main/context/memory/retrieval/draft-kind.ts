@@ -1,6 +1,8 @@
 import { GREETINGS } from './stop-words'
 import { contentWordCount } from './tokens'
 
+const MOST_GREETING_WORDS = 12
+
 /** True for drafts that ask for nothing: blank, emoji or punctuation only, greetings, stop words only. */
 export function isEmptyQuery(text: string): boolean {
   if (contentWordCount(text) === 0) return true
@@ -19,6 +21,7 @@ function isGreeting(part: string): boolean {
   if (plain === '' || GREETINGS.has(part) || GREETINGS.has(plain) || /^(?:ha|he|哈|嘿|呵|嘻){2,}h?$/.test(part))
     return true
   const words = plain.split(' ')
+  if (words.length > MOST_GREETING_WORDS) return false
   return words.some(
     (_, at) => at > 0 && GREETINGS.has(words.slice(0, at).join(' ')) && isGreeting(words.slice(at).join(' ')),
   )
@@ -29,7 +32,7 @@ const PAST_ENGLISH = [
   // not "is it used to", "get used to"
   "(?<!\\b(?:is|are|was|were|be|been|being|am|get|got|getting|i['’]m|it['’]s)\\s(?:\\w+\\s)?)used to",
   `did ${WHO} (?:\\w+ )?(?:use to|once)`,
-  `did ${WHO}\\b.*\\bbefore`,
+  `did ${WHO}\\b.{0,80}\\bbefore`,
   'ever (?:have|had|own|owned|live|lived|work|worked|used|play|played)',
   '(?:previous|former|original)(?:ly)?|earlier|ex|no longer|not any ?more|once (?:was|were|had)',
   'back (?:then|when)|in the past|at that time|at the time|(?:years|months) ago',
