@@ -24,6 +24,8 @@ const SENTENCE_COVERAGE = 0.5
 /** What is about the same thing need not stand out, only be nearer than most. */
 const TOPIC_SHARE = 0.3
 const TOPIC_MARGIN = 1
+/** Beside a memory that answers outright, one that is merely on the topic stays out: share of the best score. */
+const TOPIC_BESIDE = 0.6
 /** The rest starts behind this many of the best: several memories may answer one question. */
 const ANSWERS_TOGETHER = 3
 /** Spread and middle assumed while a store is too small to have its own. */
@@ -39,6 +41,7 @@ export function admit(ranking: Ranking, query: RetrievalQuery): Admission {
   const { spread } = ranking
   const rest = spread.best[ANSWERS_TOGETHER] ?? Math.min(USUAL_REST, spread.count > 0 ? spread.low : USUAL_REST)
   const deviation = spread.count < SMALL_STORE ? USUAL_DEVIATION : Math.max(LEAST_DEVIATION, spread.deviation)
+  const bestScore = ranking.best[0]?.score ?? 0
   const bar = aboutSelf(query) ? ABOUT_SELF : ABOUT_ANYTHING
   let injected = 0
   const verdictOf = (entry: RankedMemory): RetrievalVerdict => {
@@ -49,7 +52,9 @@ export function admit(ranking: Ranking, query: RetrievalQuery): Admission {
       if (cosine === undefined) return 'below_margin'
       const standsOut =
         cosine - rest >= bar.margin * deviation ||
-        (bar === ABOUT_SELF && (beatsChance(cosine, spread) || isOnTopic(entry, spread, deviation)))
+        (bar === ABOUT_SELF &&
+          (beatsChance(cosine, spread) ||
+            (isOnTopic(entry, spread, deviation) && entry.score >= TOPIC_BESIDE * bestScore)))
       if (!standsOut) return 'below_margin'
       if (query.threshold !== undefined && cosine < query.threshold) return 'below_threshold'
     }
