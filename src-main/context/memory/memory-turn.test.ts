@@ -24,7 +24,12 @@ afterEach(async () => {
   await server.close()
 })
 
-const save = (...texts: string[]) => Promise.all(texts.map((text) => app.call('memory.save', { text })))
+/** The search has started when this resolves: a turn gives it three seconds, and a slow machine may need them to start. */
+async function save(...texts: string[]) {
+  const saved = await Promise.all(texts.map((text) => app.call('memory.save', { text })))
+  await app.call('memory.search', { query: 'anything', mode: 'keyword' })
+  return saved
+}
 async function sent(draft: string, session: Parameters<typeof create>[0] = {}): Promise<string> {
   const { turnId } = await app.call('turns.send', { sessionId: (await create(session)).id, text: draft })
   await app.event('turn.done', (payload) => payload.turnId === turnId)
