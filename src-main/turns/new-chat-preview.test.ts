@@ -64,6 +64,20 @@ test('the first message of a chat leaves as it was previewed before there was a 
   expect(preview.worldbook).toBeNull()
 })
 
+test('what cannot be stored or is gone is previewed as sending takes it', async () => {
+  app = await runningApp()
+  await app.call('settings.update', { patch: { context: { sendTime: false, landmarks: { enabled: false } } } })
+  const { id: sessionId } = await app.call('sessions.create', { modelId: 'dry-run/dry-run' })
+  const text = 'half \ud83d a \udf0a pair, \u0000, \u202e and 🌊'
+  const preview = await app.call('turns.preview', { sessionId, draft: text })
+  const { turnId, replyMessageId } = await app.call('turns.send', { sessionId, text })
+  await app.event('turn.done', (done) => done.turnId === turnId)
+  expect((await app.call('turns.record', { messageId: replyMessageId })).wire.body).toBe(preview.wire.body)
+  const gone = { sessionId, attachments: ['nowhere'] }
+  await expect(app.call('turns.preview', { ...gone, draft: 'Look' })).rejects.toMatchObject({ code: 'bad_input' })
+  await expect(app.call('turns.send', { ...gone, text: 'Look' })).rejects.toMatchObject({ code: 'bad_input' })
+})
+
 test('with nothing typed, the newest question counts as history once it is answered', async () => {
   app = await runningApp()
   const { id: sessionId } = await app.call('sessions.create', { modelId: 'dry-run/dry-run' })

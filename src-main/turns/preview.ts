@@ -52,8 +52,13 @@ type PlacedRequest = PreviewRequest & { sessionId: string }
 
 /** The branch as it would be after pressing send: the draft as a message that exists nowhere. */
 function draftMessage(deps: TurnDeps, request: PlacedRequest, branch: readonly Message[]): Message | undefined {
-  const text = request.draft ?? ''
-  const attachments = deps.store.attachments(request.attachments ?? [])
+  // half a surrogate pair cannot be stored, and so is sent as what the database makes of it
+  const text = (request.draft ?? '').toWellFormed()
+  const ids = request.attachments ?? []
+  const attachments = deps.store.attachments(ids)
+  if (attachments.length < ids.length) {
+    throw new AppError('bad_input', 'A file of this message is not there any more. Attach it again.')
+  }
   if (text.trim() === '' && attachments.length === 0) return undefined
   return {
     id: DRAFT_ID,
