@@ -59,6 +59,8 @@ async function beginTurn(deps: TurnDeps, plan: TurnPlan, target: ModelTarget): P
     model: target.model,
     overrides: plan.overrides,
     seed: plan.seed,
+    // the next turns tell this message's time from the message itself: one moment, the same bytes
+    ...(plan.sentAtMs === undefined ? {} : { epochMs: plan.sentAtMs }),
   })
   const { branch: _branch, counter: _counter, draft: _draft, instructions: _instructions, ...frozen } = turn
   deps.store

@@ -16,5 +16,7 @@ export interface TurnPlan {
   userMessageId: string | undefined
   overrides: Overrides
   seed: number
+  /** When the person sent the message this turn answers; absent when an old one is answered anew, which happens now. */
+  sentAtMs?: number
   chooseTarget: () => Promise<ModelTarget>
 }

@@ -134,6 +134,7 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
       userMessageId: user.id,
       overrides: sent.overrides ?? {},
       seed: seedOf(session.id, parentId ?? '', '0'),
+      sentAtMs: Date.parse(user.createdAt),
       chooseTarget: async () => chooseTarget(sent.modelId, session.modelId),
     })
     return { ...started, userMessageId: user.id }
