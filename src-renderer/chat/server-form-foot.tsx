@@ -99,7 +99,7 @@ function FieldRow({ field, value, onValue }: FieldRowProps) {
   if (type === 'array') return <Several field={field} chosen={Array.isArray(value) ? value : []} onValue={onValue} />
   const text = typeof value === 'string' ? value : ''
   return (
-    <Labelled label={required ? label : `${label} (${t('form.optional')})`} help={description}>
+    <Labelled label={required ? label : t('form.optional', { label })} help={description}>
       {(ids) =>
         options ? (
           <Select
@@ -127,14 +127,16 @@ function Several({ field, chosen, onValue }: { field: FormField; chosen: string[
   return (
     <fieldset className="f several">
       <legend className="fl">{field.label}</legend>
-      {field.options?.map(({ value, label }) => (
-        <Checkbox
-          key={value}
-          label={label}
-          checked={chosen.includes(value)}
-          onValue={(on) => onValue(on ? [...chosen, value] : chosen.filter((each) => each !== value))}
-        />
-      ))}
+      <div>
+        {field.options?.map(({ value, label }) => (
+          <Checkbox
+            key={value}
+            label={label}
+            checked={chosen.includes(value)}
+            onValue={(on) => onValue(on ? [...chosen, value] : chosen.filter((each) => each !== value))}
+          />
+        ))}
+      </div>
       {field.description && <p className="field-note dim">{field.description}</p>}
     </fieldset>
   )

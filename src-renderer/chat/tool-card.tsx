@@ -60,7 +60,7 @@ export function ToolCard({ messageId, part, live }: ToolCardProps) {
         <div className="tool-result">
           <button type="button" className="tool-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
             <Icon name={open ? 'down' : 'right'} size={14} />
-            {t('tool.result')}
+            <span>{t('tool.result')}</span>
             <span className="dim num">{formatBytes(part.result.length)}</span>
             {!open && <span className="cut dim">{part.result.slice(0, 120)}</span>}
           </button>

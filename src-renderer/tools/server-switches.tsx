@@ -4,6 +4,7 @@ import type { McpServer } from '../../src-main/tools/contract'
 import { Switch } from '../ui/toggle'
 import { chooseTool } from './session-choice'
 import { toolsOfServer, useTools } from './tool-store'
+import { stateOf } from './tool-words'
 
 /** Where a chat keeps its choice of a whole server. */
 const placeOf = (server: McpServer): string => `mcp/${server.id}`
@@ -39,7 +40,7 @@ function ServerRow({ server, session }: { server: McpServer; session: Session })
       <span className="tiny dim cut">
         {server.state === 'ready'
           ? t('button.count', { count: toolsOfServer(tools, server.id).length })
-          : t(`state.${server.state}`)}
+          : t(`state.${stateOf(server)}`)}
       </span>
       <span className="grow" />
       <Switch label={t('session.switch', { server: server.name })} checked={wanted} onValue={choose} />

@@ -14,8 +14,23 @@ import { ToolSums } from './tool-list'
 import { changeTools, toolsOfServer, useTools } from './tool-store'
 import { ToolTable } from './tool-table'
 import { openToolDialog, openToolView } from './tool-view-store'
+import { stateOf } from './tool-words'
 
-const TONES: Record<McpServer['state'], MarkTone> = { stopped: 'plain', starting: 'set', ready: 'ok', failed: 'bad' }
+const TONES: Record<ReturnType<typeof stateOf>, MarkTone> = {
+  off: 'plain',
+  stopped: 'plain',
+  starting: 'set',
+  ready: 'ok',
+  signIn: 'warn',
+  failed: 'bad',
+}
+
+/** Why there is nothing to show. */
+function noneWords(server: McpServer) {
+  const state = stateOf(server)
+  if (state === 'off') return 'server.disabled'
+  return state === 'signIn' ? 'server.noToolsYet' : 'server.noTools'
+}
 
 /** One server: how it is doing, what it offers, what it said. */
 export function ServerView({ server }: { server: McpServer }) {
@@ -30,7 +45,7 @@ export function ServerView({ server }: { server: McpServer }) {
         {tools.length > 0 ? (
           <ToolTable tools={tools} />
         ) : (
-          <p className="small dim server-none">{server.enabled ? t('server.noTools') : t('server.disabled')}</p>
+          <p className="small dim server-none">{t(noneWords(server))}</p>
         )}
         <ToolDetail />
       </div>
@@ -57,9 +72,7 @@ function ServerHead({ server }: { server: McpServer }) {
     <header className="head one">
       <div className="row">
         <h1 className="cut">{server.name}</h1>
-        <Mark tone={server.enabled ? TONES[server.state] : 'plain'}>
-          {t(`state.${server.enabled ? server.state : 'off'}`)}
-        </Mark>
+        <Mark tone={TONES[stateOf(server)]}>{t(`state.${stateOf(server)}`)}</Mark>
         {mine.length > 0 && <ToolSums tools={mine} />}
         <span className="grow" />
         <Button small icon="redo" disabled={busy || !server.enabled} onClick={() => void restart()}>
@@ -143,7 +156,7 @@ export function savedServer({ id, name, transport, secretNames, selectedForChat,
 function ServerLog({ server }: { server: McpServer }) {
   const { t } = useTranslation('tools')
   const [lines, setLines] = useState<readonly string[]>([])
-  const [open, setOpen] = useState(server.state === 'failed')
+  const [open, setOpen] = useState(stateOf(server) === 'failed')
   const tail = server.stderrTail?.at(-1)
   // biome-ignore lint/correctness/useExhaustiveDependencies: new words or another state mean a longer log
   useEffect(() => {

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { ToolListing } from '../../src-main/tools/contract'
+import type { McpServer, ToolListing } from '../../src-main/tools/contract'
 import { inWords } from '../i18n/said'
 
 /** Why a tool is not there, in one line; '' when it is. */
@@ -12,6 +12,12 @@ export function reasonWords(tool: ToolListing, t: TFunction<'tools'>): string {
 /** Where a tool comes from: `files · MCP`, `built in`, `command`. */
 export function originWords({ origin, server }: ToolListing, t: TFunction<'tools'>): string {
   return server ? `${server} · ${t(`origin.${origin}`)}` : t(`origin.${origin}`)
+}
+
+/** How a server is doing, as the list and its page call it. */
+export function stateOf({ enabled, signIn, state }: McpServer): McpServer['state'] | 'off' | 'signIn' {
+  if (!enabled) return 'off'
+  return state === 'failed' && (signIn === 'needed' || signIn === 'waiting') ? 'signIn' : state
 }
 
 export const sumTokens = (tools: readonly ToolListing[]): number =>

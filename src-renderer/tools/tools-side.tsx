@@ -6,6 +6,7 @@ import { Icon, type IconName } from '../ui/icon'
 import { Menu } from '../ui/menu'
 import { toolsOfServer, useTools } from './tool-store'
 import { openToolDialog, openToolView, useToolView } from './tool-view-store'
+import { stateOf } from './tool-words'
 
 /** The left column: all tools, the built-in ones, commands, and the servers with their state. */
 export function ToolsSide() {
@@ -91,7 +92,7 @@ function ViewRow({ view, icon, name, count }: { view: string; icon: IconName; na
 function ServerRow({ server, count }: { server: McpServer; count: number }) {
   const { t } = useTranslation('tools')
   const current = useToolView((state) => state.view === server.id)
-  const state = server.enabled ? server.state : 'off'
+  const state = stateOf(server)
   return (
     <button
       type="button"
