@@ -62,7 +62,7 @@ function PrefixNote({ shown: { layout, prefix } }: { shown: Preview }) {
     if (firstChange) said.push(t('sent.broken', { block: t(`common:block.${firstChange.segment}`) }))
     if (lostTokens > 0) said.push(t('sent.lost', { tokens: `≈${formatTokens(lostTokens)}` }))
   }
-  return <p className="dim num">{said.join(' · ')}</p>
+  return <p className="dim">{said.join(' · ')}</p>
 }
 
 function SameBytes({
