@@ -78,7 +78,7 @@ export function testRoom(dataDir: string, options: Partial<MemoryRoomDeps> = {})
     forget: () => undefined,
   }
   const emit: Emit = (name, payload) => events.push({ name, payload })
-  const settings = settingsSchema.parse({})
+  const settings = settingsSchema.parse(options.embedder ? {} : { memory: { embedder: { kind: 'none' } } })
   const room = createMemoryRoom({
     database,
     dataDir,

@@ -160,6 +160,21 @@ test.each([
   expect(status()).toMatchObject({ indexed: 3, pending: 0, reads: { readable } })
 })
 
+test('an embedder whose connection is gone is named, and the search goes by words', async () => {
+  let chosen: FakeEmbedder | undefined = fakeEmbedder()
+  const { room, status } = open({ embedder: () => chosen })
+  room.save({ text: 'The user plays the cello' })
+  await room.start()
+  await room.idle()
+  chosen = undefined
+  room.settingsChanged()
+  await room.idle()
+  expect(status().lastError).toContain('no connection any more')
+  const { texts, retrieval } = await found(room, 'my cello')
+  expect(texts).toEqual(['The user plays the cello'])
+  expect(retrieval.degraded?.reason).toBe(status().lastError)
+})
+
 test('a server that refuses many texts at once still gets its new index', async () => {
   const [first, second] = [fakeEmbedder('first'), fakeEmbedder('second', 32)]
   const inner = second.embed.bind(second)

@@ -41,6 +41,8 @@ export function memoryHandlers(deps: MemoryHandlerDeps): Handlers<typeof memoryC
   const { database } = deps
   const context = (): WriteContext => ({ nowIso: deps.nowIso(), newId: deps.ids })
   const shown = (row: MemoryRow): Memory => memoryOf(row, deps.clock())
+  /** The file holds the old pages until the write-ahead log, which has the blanked ones, is written back. */
+  const writeBack = () => database.pragma('wal_checkpoint(TRUNCATE)')
   const written = (ids: readonly string[]): void => {
     if (ids.length === 0) return
     deps.onWritten(ids)
@@ -79,8 +81,7 @@ export function memoryHandlers(deps: MemoryHandlerDeps): Handlers<typeof memoryC
     'memory.remove': ({ ids }) => {
       const removed = removeMemories(database, ids)
       for (const id of removed) deps.forgetSource(id)
-      // The file still holds the old pages until the write-ahead log, which has the blanked ones, is written back.
-      if (removed.length > 0) database.pragma('wal_checkpoint(TRUNCATE)')
+      if (removed.length > 0) writeBack()
       written(removed)
       return { removed }
     },
@@ -139,7 +140,9 @@ export function memoryHandlers(deps: MemoryHandlerDeps): Handlers<typeof memoryC
     },
     'memory.decline': ({ proposalIds }) => {
       const declined = declineProposals(database, proposalIds)
-      if (declined.length > 0) deps.emit('memory.changed', { ids: [] })
+      if (declined.length === 0) return { declined }
+      writeBack()
+      deps.emit('memory.changed', { ids: [] })
       return { declined }
     },
     'memory.self-test': ({ sample }) => deps.selfTest(sample ?? DEFAULT_SAMPLE),

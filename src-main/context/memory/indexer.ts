@@ -22,6 +22,8 @@ export interface IndexerDeps {
   readOnly?: boolean
   /** The embedder the settings ask for; undefined = words only. */
   embedder: () => Embedder | undefined
+  /** The settings ask for one: without it something is missing. */
+  isEmbedderWanted: () => boolean
   /** An embedder that still speaks an older space, if one can be had. */
   embedderFor?: (space: EmbeddingSpace) => Embedder | undefined
   everyday: EverydayTexts
@@ -44,6 +46,9 @@ export interface IndexerStatus {
   indexProblem?: Said
   usesIndex: boolean
 }
+
+const NO_EMBEDDER =
+  'The chosen embedding model has no connection any more. Choose another one in the memory settings; only words are searched.'
 
 /** Keeps the search in step with SQLite: reads texts, builds new spaces beside the one that serves, feeds both indexes. */
 export class MemoryIndexer {
@@ -122,7 +127,7 @@ export class MemoryIndexer {
 
   dense(): { space: SpaceRow; embedder: Embedder } | { reason: Said } | undefined {
     const current = this.#deps.embedder()
-    if (current === undefined) return undefined
+    if (current === undefined) return this.#deps.isEmbedderWanted() ? { reason: NO_EMBEDDER } : undefined
     const space = servingSpace(this.#deps.database)
     if (space === undefined) {
       return { reason: this.#lastError ?? said`${phrase(current.label)} is being prepared; only words were searched.` }
@@ -142,11 +147,13 @@ export class MemoryIndexer {
     const serving = servingSpace(database)
     const building = buildingSpace(database)
     const { problem } = this.#index
+    const isMissing = this.#deps.embedder() === undefined && this.#deps.isEmbedderWanted()
+    const lastError = isMissing ? NO_EMBEDDER : this.#lastError
     return {
       usesIndex: this.#index.searched,
       ...(serving === undefined ? {} : { serving }),
       ...(building === undefined ? {} : { building }),
-      ...(this.#lastError === undefined ? {} : { lastError: this.#lastError }),
+      ...(lastError === undefined ? {} : { lastError }),
       ...(problem === undefined ? {} : { indexProblem: problem }),
     }
   }
@@ -214,6 +221,7 @@ export class MemoryIndexer {
     }
     if (embedder === undefined) {
       await this.#carry(undefined)
+      this.#lastError = undefined
       return
     }
     if (!this.#spaces.checked) await this.#spaces.check(embedder)

@@ -96,6 +96,7 @@ export function createMemoryRoom(deps: MemoryRoomDeps): MemoryRoom {
     lance,
     readOnly: deps.readOnly,
     embedder: deps.embedder,
+    isEmbedderWanted: () => deps.settings().memory.embedder.kind !== 'none',
     ...(deps.embedderFor === undefined ? {} : { embedderFor: deps.embedderFor }),
     everyday: deps.everyday,
     nowIso: deps.nowIso,

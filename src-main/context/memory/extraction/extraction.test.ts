@@ -1,3 +1,5 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ModelServer, startModelServer } from '../../../../e2e/support/model-server'
 import { runningApp, type TestApp } from '../../../testing/running-app'
@@ -40,6 +42,11 @@ const found = (...memories: Record<string, unknown>[]) => ({
 })
 const texts = async () => (await app.call('memory.list', { status: 'all' })).memories.map((memory) => memory.text)
 const proposals = async () => (await app.call('memory.proposals', {})).proposals
+const onDisk = (text: string) =>
+  ['strata.sqlite', 'strata.sqlite-wal'].some((name) => {
+    const path = join(app.dataDir, name)
+    return existsSync(path) && readFileSync(path).includes(text)
+  })
 const GARDENER = { text: 'The user is a gardener', quote: 'I am a gardener', kind: 'fact', importance: 0.7 }
 
 test('off by default: nothing is read and nothing is asked', async () => {
@@ -67,7 +74,9 @@ test('ask: proposals wait with the words they come from; accepted ones become me
     text: 'The user works as a gardener',
     source: { kind: 'conversation', quote: 'I am a gardener' },
   })
+  expect(onDisk('has a cat called')).toBe(true)
   expect(await app.call('memory.decline', { proposalIds: [second?.id ?? ''] })).toEqual({ declined: [second?.id] })
+  expect(onDisk('has a cat called')).toBe(false)
   expect(await proposals()).toEqual([])
   expect(await app.app.call('memory.accept', { proposalId: second?.id ?? '' })).toMatchObject({
     ok: false,
