@@ -1,8 +1,8 @@
 import type { ReadDatabase, WriteDatabase } from '../../storage/database'
-import { type BookHead, bodiesById, bodiesOf, type HeadFields, idsInOrder, readHead } from './book-rows'
-import type { BookDraft, BookVersion, Entry } from './contract'
+import { type BookHead, bodiesOf, entrySetOf, type HeadFields, idsInOrder, readHead } from './book-rows'
+import type { BookVersion, Entry } from './contract'
 import { bodyOf, type EntryText, textOf } from './packed-book'
-import { writeHead } from './repository'
+import { ENTRY_SET, writeHead } from './repository'
 
 /** How to get from a version back to the one before. */
 interface Undo {
@@ -35,7 +35,7 @@ export interface BookChange {
 }
 
 /** The same with entries as they are stored. */
-interface TextChange extends Omit<BookChange, 'put'> {
+export interface TextChange extends Omit<BookChange, 'put'> {
   put?: readonly EntryText[]
 }
 
@@ -46,9 +46,10 @@ interface Replaced {
 }
 
 /** Writes the entries of a change; gives what was there, and what really changed. */
-function writeEntries(database: WriteDatabase, id: string, change: TextChange): Replaced {
+function writeEntries(database: WriteDatabase, bookId: string, change: TextChange): Replaced {
+  const id = entrySetOf(database, bookId)
   const put = change.put ?? []
-  const before = bodiesOf(database, id, [...put.map((text) => text.id), ...(change.remove ?? [])])
+  const before = bodiesOf(database, bookId, [...put.map((text) => text.id), ...(change.remove ?? [])])
   const insert = database.prepare(
     'INSERT INTO worldbook_entry (worldbook_id, entry_id, ordinal, body) VALUES (?, ?, ?, ?)',
   )
@@ -78,7 +79,8 @@ function writeEntries(database: WriteDatabase, id: string, change: TextChange): 
 }
 
 /** Entries whose place is right already are left alone. */
-function writeOrder(database: WriteDatabase, id: string, order: readonly string[]): void {
+function writeOrder(database: WriteDatabase, bookId: string, order: readonly string[]): void {
+  const id = entrySetOf(database, bookId)
   const places = new Map(
     database
       .prepare<[string], { entry_id: string; ordinal: number }>(
@@ -103,18 +105,40 @@ function undoText(head: HeadFields, { entries, added }: Replaced, order: readonl
   return `${rest.slice(0, -1)},"entries":[${list}]}`
 }
 
-function keepVersion(database: WriteDatabase, head: BookHead, entries: number, undo: string): void {
-  database
-    .prepare(
-      'INSERT INTO worldbook_version (worldbook_id, version, saved_at, name, entries, undo) VALUES (?, ?, ?, ?, ?, ?)',
-    )
-    .run(head.id, head.version, head.updatedAt, head.name, entries, undo)
-  database
-    .prepare('DELETE FROM worldbook_version WHERE worldbook_id = ? AND version <= ?')
-    .run(head.id, head.version - MOST_VERSIONS)
+interface Replacing {
+  head: BookHead
+  /** Entries the replaced version had. */
+  entries: number
+  undo: string
+  /** Where they all still stand. */
+  entrySet?: string
 }
 
-function changeTexts(database: WriteDatabase, id: string, change: TextChange, nowIso: string): BookHead | undefined {
+function keepVersion(database: WriteDatabase, { head, entries, undo, entrySet }: Replacing): void {
+  database
+    .prepare(
+      `INSERT INTO worldbook_version (worldbook_id, version, saved_at, name, entries, undo, entry_set)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    )
+    .run(head.id, head.version, head.updatedAt, head.name, entries, undo, entrySet ?? null)
+  const old = 'FROM worldbook_version WHERE worldbook_id = ? AND version <= ?'
+  const sets = `SELECT entry_set ${old} AND entry_set IS NOT NULL`
+  for (const sql of [
+    `DELETE FROM worldbook_entry WHERE worldbook_id IN (${sets})`,
+    `DELETE FROM worldbook WHERE set_of IS NOT NULL AND id IN (${sets})`,
+    `DELETE ${old}`,
+  ]) {
+    database.prepare(sql).run(head.id, head.version - MOST_VERSIONS)
+  }
+}
+
+/** All at once; for changes of few entries. */
+export function changeTexts(
+  database: WriteDatabase,
+  id: string,
+  change: TextChange,
+  nowIso: string,
+): BookHead | undefined {
   return database.transaction((): BookHead | undefined => {
     const head = readHead(database, id)
     if (!head) return undefined
@@ -131,7 +155,7 @@ function changeTexts(database: WriteDatabase, id: string, change: TextChange, no
     if (untouched && replaced.entries.length === 0 && replaced.added.length === 0 && !order) return head
     const next: BookHead = { ...head, ...fields, version: head.version + 1, updatedAt: nowIso }
     writeHead(database, next)
-    keepVersion(database, head, before.length, undoText(old, replaced, order))
+    keepVersion(database, { head, entries: before.length, undo: undoText(old, replaced, order) })
     return next
   })()
 }
@@ -149,25 +173,25 @@ export function changeBook(
   return changeTexts(database, id, { ...change, put: (put ?? []).map(textOf) }, nowIso)
 }
 
-/** Replaces a whole book; entries that are not among the new ones go. */
-export function replaceTexts(
+/** Points the book at another set of entries; the one it had stays as the version that is replaced. */
+export function pointAt(
   database: WriteDatabase,
-  id: string,
-  book: { head: HeadFields; texts: readonly EntryText[] },
-  nowIso: string,
-): BookHead | undefined {
-  const stay = new Set(book.texts.map((text) => text.id))
-  const remove = idsInOrder(database, id).filter((entryId) => !stay.has(entryId))
-  return changeTexts(database, id, { head: book.head, put: book.texts, remove, order: [...stay] }, nowIso)
-}
-
-export function replaceBook(
-  database: WriteDatabase,
-  id: string,
-  draft: BookDraft,
-  nowIso: string,
-): BookHead | undefined {
-  return replaceTexts(database, id, { head: draft, texts: draft.entries.map(textOf) }, nowIso)
+  head: BookHead,
+  next: { setId: string; fields: HeadFields; nowIso: string },
+): BookHead {
+  return database.transaction((): BookHead => {
+    const entrySet = entrySetOf(database, head.id)
+    const count = 'SELECT count(*) AS entries FROM worldbook_entry WHERE worldbook_id = ?'
+    const entries = database.prepare<[string], { entries: number }>(count).get(entrySet)?.entries ?? 0
+    const fields = fieldsOf(next.fields)
+    const after: BookHead = { ...head, ...fields, version: head.version + 1, updatedAt: next.nowIso }
+    writeHead(database, after)
+    database.prepare('UPDATE worldbook SET version = ? WHERE id = ?').run(ENTRY_SET, next.setId)
+    database.prepare('UPDATE worldbook SET entry_set = ? WHERE id = ?').run(next.setId, head.id)
+    const undo = undoText(fieldsOf(head), { entries: [], added: [] }, undefined)
+    keepVersion(database, { head, entries, undo, entrySet })
+    return after
+  })()
 }
 
 /** The versions that were replaced, newest first. */
@@ -177,31 +201,38 @@ export function listVersions(database: ReadDatabase, id: string): BookVersion[] 
   return database.prepare<[string], BookVersion>(sql).all(id)
 }
 
-/** Goes back to a version that was replaced, as a new version. Undefined when that version is not kept. */
-export function restoreVersion(
-  database: WriteDatabase,
-  id: string,
-  version: number,
-  nowIso: string,
-): BookHead | undefined {
-  const sql =
-    'SELECT version, undo FROM worldbook_version WHERE worldbook_id = ? AND version >= ? ORDER BY version DESC'
-  const rows = database.prepare<[string, number], { version: number; undo: string }>(sql).all(id, version)
-  const now = rows.at(-1)?.version === version ? readHead(database, id) : undefined
-  if (!now) return undefined
-  const bodies = bodiesById(database, id)
-  let order = [...bodies.keys()]
-  let head: HeadFields = now
+/** How to get to an older version: from these entries, with these changes. */
+export interface WayBack {
+  head: HeadFields
+  /** Undefined = from those the book has now. */
+  base: string | undefined
+  put: Map<string, string>
+  remove: Set<string>
+  order: string[] | undefined
+}
+
+/** Undefined when that version is not kept. */
+export function wayBackTo(database: ReadDatabase, head: BookHead, version: number): WayBack | undefined {
+  const sql = `SELECT version, undo, entry_set AS entrySet FROM worldbook_version
+    WHERE worldbook_id = ? AND version >= ? ORDER BY version DESC`
+  const read = database.prepare<[string, number], { version: number; undo: string; entrySet: string | null }>(sql)
+  const rows = read.all(head.id, version)
+  if (rows.at(-1)?.version !== version) return undefined
+  const way: WayBack = { head, base: undefined, put: new Map(), remove: new Set(), order: undefined }
   for (const row of rows) {
     const undo = JSON.parse(row.undo) as Undo
-    for (const entryId of undo.added) bodies.delete(entryId)
-    for (const entry of undo.entries) bodies.set(entry.id, bodyOf(entry))
-    order = undo.order ?? order
-    head = undo.head
+    way.head = undo.head
+    if (row.entrySet !== null)
+      Object.assign(way, { base: row.entrySet, put: new Map(), remove: new Set(), order: undefined })
+    for (const entryId of undo.added) {
+      way.put.delete(entryId)
+      way.remove.add(entryId)
+    }
+    for (const entry of undo.entries) {
+      way.remove.delete(entry.id)
+      way.put.set(entry.id, bodyOf(entry))
+    }
+    way.order = undo.order ?? way.order
   }
-  const texts = order.flatMap((entryId) => {
-    const body = bodies.get(entryId)
-    return body === undefined ? [] : [{ id: entryId, body }]
-  })
-  return replaceTexts(database, id, { head, texts }, nowIso)
+  return way
 }

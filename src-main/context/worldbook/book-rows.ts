@@ -40,6 +40,14 @@ function headOf(row: HeadRow): BookHead {
 
 const entryFromRow = (row: EntryRow): Entry => entryOf({ id: row.entry_id, body: row.body })
 
+/** Where the entries of the book with this id stand. */
+const ENTRIES_OF = '(SELECT coalesce(entry_set, id) FROM worldbook WHERE id = ?)'
+
+/** The row under which a book's entries stand. */
+export function entrySetOf(database: ReadDatabase, id: string): string {
+  return database.prepare<[string], { at: string | null }>(`SELECT ${ENTRIES_OF} AS at`).get(id)?.at ?? id
+}
+
 /** Oldest first. */
 export function listHeads(database: ReadDatabase): BookHead[] {
   return database
@@ -55,7 +63,7 @@ export function readHead(database: ReadDatabase, id: string): BookHead | undefin
 
 /** In file order. */
 export function readEntries(database: ReadDatabase, id: string): Entry[] {
-  const sql = 'SELECT entry_id, body FROM worldbook_entry WHERE worldbook_id = ? ORDER BY ordinal, entry_id'
+  const sql = `SELECT entry_id, body FROM worldbook_entry WHERE worldbook_id = ${ENTRIES_OF} ORDER BY ordinal, entry_id`
   return database.prepare<[string], EntryRow>(sql).all(id).map(entryFromRow)
 }
 
@@ -66,6 +74,29 @@ export function readBook(database: ReadDatabase, id: string): Book | undefined {
 
 export const ROWS_PER_LOOK = 200
 
+interface PlacedRow extends EntryRow {
+  ordinal: number
+}
+
+/** The rows under one set in order, letting other work have its turn. The caller sees to it that nobody writes there. */
+export async function* rowsInSlices(
+  database: ReadDatabase,
+  setId: string,
+  breathe: Breathe,
+): AsyncGenerator<readonly EntryRow[]> {
+  const sql = `SELECT entry_id, ordinal, body FROM worldbook_entry
+    WHERE worldbook_id = ? AND (ordinal, entry_id) > (?, ?) ORDER BY ordinal, entry_id LIMIT ${ROWS_PER_LOOK}`
+  const read = database.prepare<[string, number, string], PlacedRow>(sql)
+  let last: Pick<PlacedRow, 'ordinal' | 'entry_id'> | undefined = { ordinal: -1, entry_id: '' }
+  while (last) {
+    const rows: PlacedRow[] = read.all(setId, last.ordinal, last.entry_id)
+    yield rows
+    last = rows.length === ROWS_PER_LOOK ? rows.at(-1) : undefined
+    const pause = breathe()
+    if (pause) await pause
+  }
+}
+
 /** As `readBook`, letting other work have its turn. A book that changes meanwhile is read again from the start. */
 export async function readBookInSlices(
   database: ReadDatabase,
@@ -73,7 +104,7 @@ export async function readBookInSlices(
   breathe: Breathe,
 ): Promise<Book | undefined> {
   const sql = `SELECT entry_id, ordinal, body FROM worldbook_entry
-    WHERE worldbook_id = ? AND (ordinal, entry_id) > (?, ?) ORDER BY ordinal, entry_id LIMIT ${ROWS_PER_LOOK}`
+    WHERE worldbook_id = ${ENTRIES_OF} AND (ordinal, entry_id) > (?, ?) ORDER BY ordinal, entry_id LIMIT ${ROWS_PER_LOOK}`
   const read = database.prepare<[string, number, string], EntryRow & { ordinal: number }>(sql)
   for (;;) {
     const head = readHead(database, id)
@@ -92,7 +123,7 @@ export async function readBookInSlices(
 }
 
 export function idsInOrder(database: ReadDatabase, id: string): string[] {
-  const sql = 'SELECT entry_id FROM worldbook_entry WHERE worldbook_id = ? ORDER BY ordinal, entry_id'
+  const sql = `SELECT entry_id FROM worldbook_entry WHERE worldbook_id = ${ENTRIES_OF} ORDER BY ordinal, entry_id`
   return database
     .prepare<[string], { entry_id: string }>(sql)
     .all(id)
@@ -100,8 +131,8 @@ export function idsInOrder(database: ReadDatabase, id: string): string[] {
 }
 
 /** Bodies by id, in file order. */
-export function bodiesById(database: ReadDatabase, id: string): Map<string, string> {
-  const sql = 'SELECT entry_id, body FROM worldbook_entry WHERE worldbook_id = ? ORDER BY ordinal, entry_id'
+function bodiesById(database: ReadDatabase, id: string): Map<string, string> {
+  const sql = `SELECT entry_id, body FROM worldbook_entry WHERE worldbook_id = ${ENTRIES_OF} ORDER BY ordinal, entry_id`
   return new Map(
     database
       .prepare<[string], EntryRow>(sql)
@@ -116,23 +147,12 @@ const SINGLE_READS = 500
 /** The bodies there are of some entries. */
 export function bodiesOf(database: ReadDatabase, id: string, entryIds: readonly string[]): ReadonlyMap<string, string> {
   if (entryIds.length > SINGLE_READS) return bodiesById(database, id)
-  const sql = 'SELECT body FROM worldbook_entry WHERE worldbook_id = ? AND entry_id = ?'
+  const sql = `SELECT body FROM worldbook_entry WHERE worldbook_id = ${ENTRIES_OF} AND entry_id = ?`
   const read = database.prepare<[string, string], { body: string }>(sql)
   return new Map(
     entryIds.flatMap((entryId) => {
       const row = read.get(id, entryId)
       return row ? [[entryId, row.body]] : []
-    }),
-  )
-}
-
-/** The entries there are among these. */
-export function readSomeEntries(database: ReadDatabase, id: string, entryIds: readonly string[]): Map<string, Entry> {
-  const bodies = bodiesOf(database, id, entryIds)
-  return new Map(
-    entryIds.flatMap((entryId) => {
-      const body = bodies.get(entryId)
-      return body === undefined ? [] : [[entryId, entryOf({ id: entryId, body })]]
     }),
   )
 }

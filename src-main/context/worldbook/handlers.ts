@@ -3,18 +3,30 @@ import { AppError } from '../../ipc/app-error'
 import type { Handlers } from '../../ipc/contract'
 import { said } from '../../ipc/said-contract'
 import type { WriteDatabase } from '../../storage/database'
-import { changeBook, listVersions, replaceBook, restoreVersion } from './book-changes'
+import { listVersions } from './book-changes'
 import type { BookFiles } from './book-files'
-import { idsInOrder, listHeads, readBookInSlices, readHead, readSomeEntries } from './book-rows'
+import { listHeads, readBookInSlices, readHead } from './book-rows'
+import { createBookTurns } from './book-turns'
 import { newBreathing } from './breathing'
 import type { CompiledBooks } from './compiled-books'
-import type { Book, BookSummary, EvaluateInput, EvaluateResult, WorldbookSettings, worldbookCalls } from './contract'
-import { draftFrom, entryFrom, freeEntryIds } from './drafts'
+import type {
+  Book,
+  BookSummary,
+  Entry,
+  EvaluateInput,
+  EvaluateResult,
+  WorldbookSettings,
+  worldbookCalls,
+} from './contract'
+import { draftFrom } from './drafts'
 import { readTimers } from './engine/timers'
 import { evaluateBooks, loadBooks, newSeed } from './evaluate-books'
 import { exportBook, type ImportInput, importFile } from './import-books'
+import { type ChangeDeps, replaceLargeBook, restoreVersion } from './large-changes'
 import { lintBook } from './lint'
-import { deleteBook, insertBook } from './repository'
+import { textOf } from './packed-book'
+import { deleteGone, hideBook, insertTextsInSlices } from './repository'
+import { missingBook, saveEntries } from './save-entries'
 import type { Scanner } from './scanner'
 import { askSimilar, type FindSimilar } from './similarity'
 import { createSummaries } from './summaries'
@@ -43,11 +55,8 @@ export interface WorldbookDeps {
   findSimilar?: FindSimilar
 }
 
-const missing = (id: string) =>
-  new AppError('not_found', said`There is no worldbook ${id}. It may have been removed; reload the list.`)
-
 function present<T>(value: T | undefined, id: string): T {
-  if (value === undefined) throw missing(id)
+  if (value === undefined) throw missingBook(id)
   return value
 }
 
@@ -61,7 +70,7 @@ const countWords = (text: string) => text.match(/\S+/g)?.length ?? 0
 
 async function evaluateCall(deps: WorldbookDeps, input: EvaluateInput): Promise<EvaluateResult> {
   const { books, missing: lost } = await loadBooks(deps, input.books)
-  if (lost[0] !== undefined) throw missing(lost[0])
+  if (lost[0] !== undefined) throw missingBook(lost[0])
   const given = input.forced ?? []
   // Scores that come with the question are an answer already.
   const findSimilar = given.some(({ score }) => score !== undefined) ? undefined : deps.findSimilar
@@ -85,41 +94,21 @@ async function evaluateCall(deps: WorldbookDeps, input: EvaluateInput): Promise<
 }
 
 type Calls = Handlers<typeof worldbookCalls>
-type SaveEntries = Parameters<Calls['worldbook.save-entries']>[0]
-
-/** One edit = one version: patches, additions, removals and a new order together. */
-function saveEntries(deps: WorldbookDeps, { worldbookId, entries = [], remove = [], order }: SaveEntries) {
-  const ids = idsInOrder(deps.database, worldbookId)
-  const named = entries.flatMap((entry) => entry.id ?? [])
-  const before = readSomeEntries(deps.database, worldbookId, named)
-  const nextId = freeEntryIds([...ids, ...named])
-  const saved = entries.map((entry) => {
-    const id = entry.id ?? nextId()
-    return entryFrom(entry, id, before.get(id))
-  })
-  const known = new Set(ids)
-  const removed = [...new Set(remove)].filter((id) => known.has(id))
-  const all = new Set([...ids, ...saved.map((entry) => entry.id)])
-  for (const id of removed) all.delete(id)
-  const first = (order ?? []).filter((id) => all.has(id))
-  const change = {
-    put: saved.filter((entry) => all.has(entry.id)),
-    remove: removed,
-    ...(first.length > 0 ? { order: [...new Set([...first, ...all])] } : {}),
-  }
-  const head = present(changeBook(deps.database, worldbookId, change, deps.nowIso()), worldbookId)
-  return { worldbookId, version: head.version, saved: change.put, removed }
+const textsOf = function* (entries: readonly Entry[]) {
+  for (const entry of entries) yield textOf(entry)
 }
 
 export function worldbookHandlers(deps: WorldbookDeps): Calls {
   const { database, emit } = deps
   const summaries = createSummaries(deps)
+  const inTurn = createBookTurns()
+  const changing = (): ChangeDeps => ({ database, ids: deps.ids, breathe: newBreathing() })
   const changed = (...ids: string[]) => emit('worldbook.changed', { ids })
   const read = async (id: string): Promise<Book> => present(await readBookInSlices(database, id, newBreathing()), id)
   // One after another: each takes the next free name.
   let imports: Promise<unknown> = Promise.resolve()
   const importNext = (input: ImportInput) => {
-    const report = imports.then(() => importFile(deps, input))
+    const report = imports.then(() => importFile({ ...deps, inTurn }, input))
     imports = report.catch(() => {})
     return report
   }
@@ -128,27 +117,30 @@ export function worldbookHandlers(deps: WorldbookDeps): Calls {
   return {
     'worldbook.list': list,
     'worldbook.get': ({ worldbookId }) => read(worldbookId),
-    'worldbook.save': ({ worldbookId, book }) => {
+    'worldbook.save': async ({ worldbookId, book }) => {
       const draft = draftFrom(book)
       const nowIso = deps.nowIso()
       const id = worldbookId ?? deps.ids()
-      if (worldbookId === undefined) insertBook(database, draft, { id, nowIso })
-      else present(replaceBook(database, id, draft, nowIso), id)
+      const whole = { head: draft, texts: textsOf(draft.entries) }
+      const change = changing()
+      if (worldbookId === undefined) await insertTextsInSlices(database, whole, { id, nowIso, breathe: change.breathe })
+      else present(await inTurn(id, () => replaceLargeBook(change, id, whole, nowIso)), id)
       changed(id)
       return read(id)
     },
-    'worldbook.save-entries': (input) => {
+    'worldbook.save-entries': async (input) => {
       present(readHead(database, input.worldbookId), input.worldbookId)
-      const answer = saveEntries(deps, input)
+      const answer = await inTurn(input.worldbookId, () => saveEntries(changing(), input, deps.nowIso()))
       changed(input.worldbookId)
       return answer
     },
-    'worldbook.remove': ({ worldbookId }) => {
-      const removed = deleteBook(database, worldbookId) > 0 ? [worldbookId] : []
+    'worldbook.remove': async ({ worldbookId }) => {
+      const removed = (await inTurn(worldbookId, () => hideBook(database, worldbookId))) ? [worldbookId] : []
       deps.compiled.forget(worldbookId)
       if (removed.length > 0) {
         deps.unbind(worldbookId)
         changed(worldbookId)
+        await deleteGone(database, newBreathing())
       }
       return { removed }
     },
@@ -156,15 +148,16 @@ export function worldbookHandlers(deps: WorldbookDeps): Calls {
       present(readHead(database, worldbookId), worldbookId)
       return listVersions(database, worldbookId)
     },
-    'worldbook.undo': ({ worldbookId, version }) => {
-      const head = present(readHead(database, worldbookId), worldbookId)
-      const wanted = version ?? head.version - 1
-      if (!restoreVersion(database, worldbookId, wanted, deps.nowIso())) {
+    'worldbook.undo': async ({ worldbookId, version }) => {
+      await inTurn(worldbookId, async () => {
+        const wanted = version ?? present(readHead(database, worldbookId), worldbookId).version - 1
+        if (await restoreVersion(changing(), worldbookId, wanted, deps.nowIso())) return
+        present(readHead(database, worldbookId), worldbookId)
         throw new AppError(
           'not_found',
           said`Version ${wanted} of this worldbook is not kept. Choose one from its list of versions.`,
         )
-      }
+      })
       changed(worldbookId)
       return read(worldbookId)
     },
@@ -193,7 +186,7 @@ export function worldbookHandlers(deps: WorldbookDeps): Calls {
     'worldbook.lint': async ({ worldbookId }) => {
       const { books } = await loadBooks(deps, [worldbookId])
       const [book] = books
-      if (!book) throw missing(worldbookId)
+      if (!book) throw missingBook(worldbookId)
       const settings = deps.settings()
       const { countTokens, scanner } = deps
       return lintBook(book, { settings, window: deps.defaultWindow(), countTokens, runPatterns: scanner.runPatterns })

@@ -1,17 +1,19 @@
 import type { WriteDatabase } from '../../storage/database'
-import { replaceTexts } from './book-changes'
 import type { BookFiles } from './book-files'
 import { listHeads } from './book-rows'
+import type { InTurn } from './book-turns'
 import { newBreathing } from './breathing'
 import type { BookDraft, ImportReport, WorldbookFormat } from './contract'
 import type { WrittenFile } from './file-task'
 import { sessionPromptsFromCard } from './formats/import-session-prompts'
+import { replaceLargeBook } from './large-changes'
 import { type PackedBook, packBook, textOf, unpackTexts } from './packed-book'
 import { insertTextsInSlices } from './repository'
 
 export interface ImportDeps {
   database: WriteDatabase
   files: BookFiles
+  inTurn: InTurn
   ids: () => string
   nowIso: () => string
 }
@@ -41,7 +43,8 @@ async function store(deps: ImportDeps, book: PackedBook, onCollision: 'update' |
   const same = heads.find((head) => head.name === book.head.name)
   const nowIso = deps.nowIso()
   if (same && onCollision === 'update') {
-    replaceTexts(database, same.id, { head: book.head, texts: [...unpackTexts(book)] }, nowIso)
+    const change = { head: book.head, texts: unpackTexts(book) }
+    await deps.inTurn(same.id, () => replaceLargeBook({ ...deps, breathe: newBreathing() }, same.id, change, nowIso))
     return same.id
   }
   const name = freeName(book.head.name, new Set(heads.map((head) => head.name)))

@@ -37,6 +37,18 @@ const TABLES = `
   ) STRICT, WITHOUT ROWID;
 `
 
+/**
+ * A large change writes the entries anew under a row of their own that nobody sees, and the book then points there; what
+ * it pointed to before is kept as the version that was replaced.
+ */
+const ENTRY_SETS = `
+  ALTER TABLE worldbook ADD COLUMN entry_set TEXT;          -- the row its entries stand under; NULL = itself
+  ALTER TABLE worldbook ADD COLUMN set_of TEXT;             -- the book this row only holds entries for
+  ALTER TABLE worldbook_version ADD COLUMN entry_set TEXT;  -- all its entries, where \`undo\` holds the head alone
+  CREATE INDEX worldbook_set_of ON worldbook (set_of) WHERE set_of IS NOT NULL;
+`
+
 export const worldbookMigrations: readonly Migration[] = [
   { name: 'worldbook/001-tables', up: (database) => database.exec(TABLES) },
+  { name: 'worldbook/002-entry-sets', up: (database) => database.exec(ENTRY_SETS) },
 ]

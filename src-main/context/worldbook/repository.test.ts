@@ -1,16 +1,23 @@
 import { describe, expect, it } from 'vitest'
+import type { WriteDatabase } from '../../storage/database'
+import { idSequence } from '../../testing/id-sequence'
 import { memoryDatabase } from '../../testing/memory-database'
-import { changeBook, listVersions, replaceBook, restoreVersion } from './book-changes'
+import { changeBook, listVersions } from './book-changes'
 import { listHeads, readBook, readEntries } from './book-rows'
+import type { Breathe } from './breathing'
 import type { Book } from './contract'
+import { changeLargeBook, replaceLargeBook, restoreVersion } from './large-changes'
 import { worldbookMigrations } from './migrations'
 import { textOf } from './packed-book'
-import { deleteBook, deleteUnfinished, insertBook, insertTextsInSlices } from './repository'
+import { deleteGone, giveUpUnfinished, hideBook, insertTextsInSlices } from './repository'
+import { insertBook } from './testing/insert-book'
 import { book, entry } from './testing/small-books'
 import { copyTimers, forgetTimers, readBranchTimers, writeTimers } from './timer-rows'
 
 const NOW = '2026-11-30T12:00:00+08:00'
 const LATER = '2026-11-30T13:00:00+08:00'
+const setIds = idSequence('set')
+const inSlices = (database: WriteDatabase, breathe: Breathe = () => undefined) => ({ database, ids: setIds, breathe })
 
 function stored(entries = [entry('a'), entry('b'), entry('c')]) {
   const database = memoryDatabase(worldbookMigrations)
@@ -36,11 +43,13 @@ describe('books', () => {
     })
   })
 
-  it('are gone with their entries and versions', () => {
+  it('are gone with their entries and versions', async () => {
     const { database } = stored()
     changeBook(database, 'b1', { remove: ['a'] }, LATER)
-    expect(deleteBook(database, 'b1')).toBe(1)
-    expect(deleteBook(database, 'b1')).toBe(0)
+    expect(hideBook(database, 'none')).toBe(false)
+    expect(hideBook(database, 'b1')).toBe(true)
+    expect([listHeads(database), readBook(database, 'b1')]).toEqual([[], undefined])
+    await deleteGone(database, () => undefined)
     for (const table of ['worldbook', 'worldbook_entry', 'worldbook_version']) {
       expect(database.prepare(`SELECT count(*) AS n FROM ${table}`).get()).toEqual({ n: 0 })
     }
@@ -76,19 +85,20 @@ describe('books written in slices', () => {
       { id: 'b2', nowIso: NOW, breathe: () => new Promise(() => {}) },
     )
     expect(readBook(database, 'b2')).toBeUndefined()
-    deleteUnfinished(database)
+    giveUpUnfinished(database)
+    await deleteGone(database, () => undefined)
     expect(database.prepare('SELECT count(*) AS n FROM worldbook').get()).toEqual({ n: 1 })
     void stopped
   })
 })
 
 describe('edits', () => {
-  it('put new entries last, also when early ones are gone', () => {
+  it('put new entries last, also when early ones are gone', async () => {
     const { database, ids } = stored(['a', 'b', 'c', 'd', 'e'].map((id) => entry(id)))
     changeBook(database, 'b1', { remove: ['a', 'b', 'c'] }, LATER)
     changeBook(database, 'b1', { put: [entry('f')] }, LATER)
     expect(ids()).toEqual(['d', 'e', 'f'])
-    restoreVersion(database, 'b1', 1, LATER)
+    await restoreVersion(inSlices(database), 'b1', 1, LATER)
     expect(ids()).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
@@ -120,7 +130,7 @@ describe('edits', () => {
     expect(readEntries(database, 'nope')).toEqual([])
   })
 
-  it('can all be taken back, whatever they were', () => {
+  it('can all be taken back, whatever they were', async () => {
     const { database } = stored()
     const states: Book[] = []
     const keep = () => {
@@ -134,16 +144,94 @@ describe('edits', () => {
     keep()
     const [first] = states
     if (first)
-      replaceBook(database, 'b1', { ...first, name: 'Renamed', entries: [entry('q'), entry('a', { order: 5 })] }, LATER)
+      await replaceLargeBook(
+        inSlices(database),
+        'b1',
+        { head: { ...first, name: 'Renamed' }, texts: [entry('q'), entry('a', { order: 5 })].map(textOf) },
+        LATER,
+      )
     keep()
     for (const state of states.toReversed()) {
-      restoreVersion(database, 'b1', state.version, LATER)
+      await restoreVersion(inSlices(database), 'b1', state.version, LATER)
       const { version: _v, updatedAt: _u, ...back } = readBook(database, 'b1') ?? {}
       const { version: _version, updatedAt: _updated, ...wanted } = state
       if (state.version < 4) expect(back).toEqual(wanted)
     }
     expect(listHeads(database)[0]?.version).toBeGreaterThan(4)
-    expect(restoreVersion(database, 'b1', 999, LATER)).toBeUndefined()
+    expect(await restoreVersion(inSlices(database), 'b1', 999, LATER)).toBeUndefined()
+  })
+})
+
+describe('edits of many entries', () => {
+  const many = Array.from({ length: 1200 }, (_none, at) => entry(String(at)))
+  const bodies = (content: string) => new Map(many.map((one) => [one.id, textOf({ ...one, content }).body] as const))
+  const contents = (database: WriteDatabase) => new Set(readEntries(database, 'b1').map(({ content }) => content))
+  const rows = (database: WriteDatabase, where: string) => database.prepare(`SELECT count(*) AS n FROM ${where}`).get()
+
+  it('are seen all at once, and small edits, other large ones and the way back go on from there', async () => {
+    const { database } = stored(many)
+    const before = readBook(database, 'b1')
+    const seen = new Set<string>()
+    const breathe: Breathe = async () => {
+      for (const content of contents(database)) seen.add(content)
+      expect(listHeads(database)).toMatchObject([{ id: 'b1', version: 1 }])
+    }
+    const put = bodies('new')
+    expect(await changeLargeBook(inSlices(database, breathe), 'b1', { put, remove: new Set() }, LATER)).toMatchObject({
+      version: 2,
+    })
+    expect(seen.has('new')).toBe(false)
+    expect(contents(database)).toEqual(new Set(['new']))
+    expect(readEntries(database, 'b1').map(({ id }) => id)).toEqual(many.map(({ id }) => id))
+
+    changeBook(database, 'b1', { put: [entry('5', { content: 'five' }), entry('n')], remove: ['0'] }, LATER)
+    const small = readBook(database, 'b1')
+    const order = many.map(({ id }) => id).toReversed()
+    const upside = { put: bodies('third'), remove: 'others' as const, order }
+    expect((await changeLargeBook(inSlices(database), 'b1', upside, LATER))?.version).toBe(4)
+    expect(readEntries(database, 'b1').map(({ id }) => id)).toEqual(order)
+
+    expect(listVersions(database, 'b1').map(({ version, entries }) => [version, entries])).toEqual([
+      [3, 1200],
+      [2, 1200],
+      [1, 1200],
+    ])
+    for (const [version, state] of [
+      [3, small],
+      [1, before],
+      [3, small],
+    ] as const) {
+      await restoreVersion(inSlices(database), 'b1', version, LATER)
+      expect(readBook(database, 'b1')?.entries).toEqual(state?.entries)
+    }
+    expect(hideBook(database, 'b1')).toBe(true)
+    await deleteGone(database, () => undefined)
+    expect([rows(database, 'worldbook'), rows(database, 'worldbook_entry')]).toEqual([{ n: 0 }, { n: 0 }])
+  })
+
+  it('that change few things change those alone, and nothing makes no version', async () => {
+    const { database } = stored(many)
+    const put = new Map(many.map((one) => [one.id, textOf(one).body] as const))
+    const same = { put, remove: 'others' as const, order: [...put.keys()] }
+    expect((await changeLargeBook(inSlices(database), 'b1', same, LATER))?.version).toBe(1)
+    put.set('7', textOf(entry('7', { content: 'seven' })).body)
+    expect((await changeLargeBook(inSlices(database), 'b1', same, LATER))?.version).toBe(2)
+    expect(rows(database, 'worldbook')).toEqual({ n: 1 })
+    expect(database.prepare('SELECT length(undo) < 5000 AS small FROM worldbook_version').get()).toEqual({ small: 1 })
+  })
+
+  it('that break off leave the book as it was, and nothing behind', async () => {
+    const { database } = stored(many)
+    let looks = 0
+    const breathe: Breathe = () => {
+      looks += 1
+      if (looks > 9) throw new Error('switched off')
+      return undefined
+    }
+    const change = { put: bodies('new'), remove: new Set<string>() }
+    await expect(changeLargeBook(inSlices(database, breathe), 'b1', change, LATER)).rejects.toThrow('switched off')
+    expect(contents(database).has('new')).toBe(false)
+    expect([rows(database, 'worldbook'), rows(database, 'worldbook_entry')]).toEqual([{ n: 1 }, { n: 1200 }])
   })
 })
 

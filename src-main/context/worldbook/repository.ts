@@ -1,11 +1,14 @@
 import type { WriteDatabase } from '../../storage/database'
 import { type BookHead, type HeadFields, ROWS_PER_LOOK } from './book-rows'
 import type { Breathe } from './breathing'
-import type { Book, BookDraft } from './contract'
-import { bodyOf, type EntryText } from './packed-book'
+import type { EntryText } from './packed-book'
 
 /** A book that is still being written; nobody sees it. */
 const UNFINISHED = 0
+/** A row that only holds entries for a book. */
+export const ENTRY_SET = -1
+/** To be deleted; nobody sees it any more. */
+const GONE = -2
 
 export function writeHead(database: WriteDatabase, head: BookHead): void {
   database
@@ -24,21 +27,8 @@ export function writeHead(database: WriteDatabase, head: BookHead): void {
     })
 }
 
-export function insertBook(database: WriteDatabase, draft: BookDraft, stamp: { id: string; nowIso: string }): Book {
-  const { id, nowIso } = stamp
-  const book: Book = { ...draft, id, version: 1, createdAt: nowIso, updatedAt: nowIso }
-  database.transaction(() => {
-    writeHead(database, book)
-    const insert = database.prepare(
-      'INSERT INTO worldbook_entry (worldbook_id, entry_id, ordinal, body) VALUES (?, ?, ?, ?)',
-    )
-    for (const [ordinal, entry] of draft.entries.entries()) insert.run(id, entry.id, ordinal, bodyOf(entry))
-  })()
-  return book
-}
-
 /**
- * Stores a large new book in many short transactions. It is seen by nobody until its last entry is in; when that does
+ * Stores a new book in many short transactions. It is seen by nobody until its last entry is in; when that does
  * not come about, nothing stays behind.
  */
 export async function insertTextsInSlices(
@@ -70,17 +60,49 @@ export async function insertTextsInSlices(
     }
     database.prepare('UPDATE worldbook SET version = 1 WHERE id = ?').run(id)
   } catch (error) {
-    deleteBook(database, id)
+    await giveUp(database, id, breathe)
     throw error
   }
 }
 
-/** Removes what an import left that was cut off, for example by the end of the process. */
-export function deleteUnfinished(database: WriteDatabase): void {
-  database.prepare('DELETE FROM worldbook WHERE version = ?').run(UNFINISHED)
+/** Nobody sees the book any more; false when there was none. `deleteGone` deletes what it was. */
+export function hideBook(database: WriteDatabase, id: string): boolean {
+  return database.transaction(() => {
+    database.prepare('UPDATE worldbook SET version = ? WHERE set_of = ?').run(GONE, id)
+    return database.prepare('UPDATE worldbook SET version = ? WHERE id = ?').run(GONE, id).changes > 0
+  })()
 }
 
-/** How many books went: 0 or 1. */
-export function deleteBook(database: WriteDatabase, id: string): number {
-  return database.prepare('DELETE FROM worldbook WHERE id = ?').run(id).changes
+/** At start: what was being written when the process ended will never be whole. */
+export function giveUpUnfinished(database: WriteDatabase): void {
+  database.prepare('UPDATE worldbook SET version = ? WHERE version = ?').run(GONE, UNFINISHED)
+}
+
+/** Deletes what nobody sees, in slices: a book has all its entries once more for every large change. */
+export async function deleteGone(database: WriteDatabase, breathe: Breathe): Promise<void> {
+  const some = `DELETE FROM worldbook_entry WHERE worldbook_id = @id AND entry_id IN
+    (SELECT entry_id FROM worldbook_entry WHERE worldbook_id = @id LIMIT ${ROWS_PER_LOOK})`
+  for (const { id } of database
+    .prepare<[number], { id: string }>('SELECT id FROM worldbook WHERE version = ?')
+    .all(GONE)) {
+    while (database.open && database.prepare(some).run({ id }).changes > 0) {
+      const pause = breathe()
+      if (pause) await pause
+    }
+    if (!database.open) return
+    database.prepare('DELETE FROM worldbook WHERE id = ?').run(id)
+  }
+}
+
+/** Leaves nothing of what could not be written to its end. The database may be what ended. */
+export async function giveUp(database: WriteDatabase, id: string, breathe: Breathe): Promise<void> {
+  if (!database.open) return
+  hideBook(database, id)
+  await deleteGone(database, breathe)
+}
+
+/** A row for entries that are still being written. */
+export function openEntrySet(database: WriteDatabase, setId: string, head: BookHead): void {
+  writeHead(database, { ...head, id: setId, version: UNFINISHED })
+  database.prepare('UPDATE worldbook SET set_of = ? WHERE id = ?').run(head.id, setId)
 }

@@ -6,9 +6,10 @@ import type { TurnInput } from '../block-source'
 import { createCompiledBooks } from './compiled-books'
 import type { Book, Trace } from './contract'
 import { worldbookMigrations } from './migrations'
-import { deleteBook, insertBook } from './repository'
+import { hideBook } from './repository'
 import { createScanner, type Scanner } from './scanner'
 import { createFindSimilar } from './similarity'
+import { insertBook } from './testing/insert-book'
 import { book, entry } from './testing/small-books'
 import { createWorldbookSource, recordOf } from './worldbook-block'
 
@@ -46,7 +47,7 @@ describe('the worldbook block', () => {
     expect((await room([]).collect()).absent?.reason).toBe('none_bound')
     const { database, collect } = room([book([entry('e', { keys: ['x'] })])])
     expect((await collect()).absent?.reason).toBe('no_entry_fired')
-    deleteBook(database, 'b1')
+    hideBook(database, 'b1')
     expect((await collect()).absent).toMatchObject({ reason: 'none_bound', detail: expect.stringContaining('removed') })
   })
 

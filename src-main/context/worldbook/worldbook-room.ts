@@ -4,11 +4,12 @@ import type { Embedder } from '../../models/embedding/contract'
 import type { WriteDatabase } from '../../storage/database'
 import type { BlockSource } from '../block-source'
 import { createBookFiles } from './book-files'
+import { newBreathing } from './breathing'
 import { createCompiledBooks } from './compiled-books'
 import type { WorldbookSettings, worldbookCalls } from './contract'
 import { loadBooks } from './evaluate-books'
 import { worldbookHandlers } from './handlers'
-import { deleteUnfinished } from './repository'
+import { deleteGone, giveUpUnfinished } from './repository'
 import { createScanner } from './scanner'
 import { createFindSimilar } from './similarity'
 import { copyTimers, forgetTimers } from './timer-rows'
@@ -56,7 +57,11 @@ export function createWorldbookRoom(deps: WorldbookRoomDeps): WorldbookRoom {
   const scanner = createScanner()
   const files = createBookFiles()
   // a folder of a newer version is only looked at
-  if (!database.readonly) deleteUnfinished(database)
+  if (!database.readonly) {
+    giveUpUnfinished(database)
+    // What is left of it is not seen, and the next start tries again.
+    deleteGone(database, newBreathing()).catch(() => {})
+  }
   const compiled = createCompiledBooks(scanner, (worldbookId, building) =>
     emit('worldbook.building', { worldbookId, building }),
   )

@@ -1,0 +1,82 @@
+import { AppError } from '../../ipc/app-error'
+import { said } from '../../ipc/said-contract'
+import type { ReadDatabase } from '../../storage/database'
+import { changeBook } from './book-changes'
+import { bodiesOf, entrySetOf, idsInOrder, rowsInSlices } from './book-rows'
+import type { Entry, EntryInput } from './contract'
+import { entryFrom, freeEntryIds } from './drafts'
+import { type ChangeDeps, changeLargeBook, SMALL_CHANGE } from './large-changes'
+import { bodyOf, entryOf } from './packed-book'
+
+export interface SaveEntries {
+  worldbookId: string
+  entries?: readonly EntryInput[] | undefined
+  remove?: readonly string[] | undefined
+  order?: readonly string[] | undefined
+}
+
+export interface SavedEntries {
+  worldbookId: string
+  version: number
+  saved: Entry[]
+  removed: string[]
+}
+
+export const missingBook = (id: string) =>
+  new AppError('not_found', said`There is no worldbook ${id}. It may have been removed; reload the list.`)
+
+interface Stored {
+  ids: readonly string[]
+  bodies: ReadonlyMap<string, string>
+}
+
+/** All ids in order, and the bodies of the entries that are named. */
+async function readStored(deps: ChangeDeps, id: string, named: ReadonlySet<string>): Promise<Stored> {
+  const database: ReadDatabase = deps.database
+  const ids = idsInOrder(database, id)
+  if (named.size <= SMALL_CHANGE) return { ids, bodies: bodiesOf(database, id, [...named]) }
+  const bodies = new Map<string, string>()
+  for await (const rows of rowsInSlices(database, entrySetOf(database, id), deps.breathe)) {
+    for (const row of rows) if (named.has(row.entry_id)) bodies.set(row.entry_id, row.body)
+  }
+  return { ids, bodies }
+}
+
+/** How many entries would have to be given another place. */
+const displaced = (ids: readonly string[], order: readonly string[]) =>
+  order.reduce((count, id, at) => (ids[at] === id ? count : count + 1), 0)
+
+/** One edit = one version: patches, additions, removals and a new order together. */
+export async function saveEntries(deps: ChangeDeps, input: SaveEntries, nowIso: string): Promise<SavedEntries> {
+  const { worldbookId, entries = [], remove = [], order } = input
+  const named = new Set(entries.flatMap((entry) => entry.id ?? []))
+  const { ids, bodies } = await readStored(deps, worldbookId, named)
+  const known = new Set(ids)
+  const removed = [...new Set(remove)].filter((id) => known.has(id))
+  const gone = new Set(removed)
+  const nextId = freeEntryIds([...ids, ...named])
+  const saved: Entry[] = []
+  const put = new Map<string, string>()
+  const all = new Set(ids)
+  for (const patch of entries) {
+    const id = patch.id ?? nextId()
+    const before = put.get(id) ?? bodies.get(id)
+    const entry = entryFrom(patch, id, before === undefined ? undefined : entryOf({ id, body: before }))
+    if (!gone.has(id)) {
+      saved.push(entry)
+      put.set(id, bodyOf(entry))
+      all.add(id)
+    }
+    const pause = deps.breathe()
+    if (pause) await pause
+  }
+  for (const id of removed) all.delete(id)
+  const first = (order ?? []).filter((id) => all.has(id))
+  const whole = first.length > 0 ? [...new Set([...first, ...all])] : undefined
+  const few = put.size + removed.length + (whole ? displaced(ids, whole) : 0) <= SMALL_CHANGE
+  const head = few
+    ? changeBook(deps.database, worldbookId, { put: saved, remove: removed, ...(whole && { order: whole }) }, nowIso)
+    : await changeLargeBook(deps, worldbookId, { put, remove: gone, order: whole }, nowIso)
+  if (!head) throw missingBook(worldbookId)
+  return { worldbookId, version: head.version, saved, removed }
+}
