@@ -496,7 +496,8 @@ export const worldbookCalls = {
   'worldbook.save-entries': call<{ worldbookId: string; version: number; saved: Entry[]; removed: string[] }>()(
     z.strictObject({
       worldbookId: z.string(),
-      entries: z.array(entryInputSchema).optional(),
+      /** Each is checked against `entryInputSchema` on its turn: a whole large book at once would hold up everybody. */
+      entries: z.array(z.custom<z.input<typeof entryInputSchema>>((value) => typeof value === 'object')).optional(),
       remove: z.array(z.string()).optional(),
       order: z.array(z.string()).optional(),
     }),

@@ -271,6 +271,24 @@ describe('evaluation and lint through the threads', () => {
   })
 })
 
+it('an entry that does not fit is refused by its place, and nothing is stored', async () => {
+  const { ask } = room()
+  const { id } = await ask<Book>('worldbook.save', save)
+  const entries = [
+    { id: '0', content: 'new' },
+    { id: '1', depth: 'deep' },
+  ]
+  await expect(ask('worldbook.save-entries', { worldbookId: id, entries })).rejects.toThrow(
+    /bad_input.*entries\.1\.depth/,
+  )
+  await expect(ask('worldbook.save-entries', { worldbookId: id, entries: [7] })).rejects.toThrow(/bad_input/)
+  await ask('worldbook.save-entries', { worldbookId: id, entries: [{ id: '0', position: 4 }] })
+  expect(await ask<Book>('worldbook.get', { worldbookId: id })).toMatchObject({
+    version: 2,
+    entries: [{ content: 'The pier is old.', position: 'at-depth' }, {}],
+  })
+})
+
 describe('entries found by meaning', () => {
   const book = {
     name: 'Harbour',

@@ -1,16 +1,18 @@
+import type { z } from 'zod'
 import { AppError } from '../../ipc/app-error'
-import { said } from '../../ipc/said-contract'
+import { phrase, said } from '../../ipc/said-contract'
 import type { ReadDatabase } from '../../storage/database'
 import { changeBook } from './book-changes'
 import { bodiesOf, entrySetOf, idsInOrder, rowsInSlices } from './book-rows'
-import type { Entry, EntryInput } from './contract'
+import { type Entry, type EntryInput, entryInputSchema } from './contract'
 import { entryFrom, freeEntryIds } from './drafts'
 import { type ChangeDeps, changeLargeBook, SMALL_CHANGE } from './large-changes'
 import { bodyOf, entryOf } from './packed-book'
 
 export interface SaveEntries {
   worldbookId: string
-  entries?: readonly EntryInput[] | undefined
+  /** Not checked yet. */
+  entries?: readonly unknown[] | undefined
   remove?: readonly string[] | undefined
   order?: readonly string[] | undefined
 }
@@ -24,6 +26,29 @@ export interface SavedEntries {
 
 export const missingBook = (id: string) =>
   new AppError('not_found', said`There is no worldbook ${id}. It may have been removed; reload the list.`)
+
+/** The patches, checked in slices. @throws bad_input as for any other input that does not fit */
+async function checked(deps: ChangeDeps, entries: readonly unknown[]): Promise<EntryInput[]> {
+  const patches: EntryInput[] = []
+  for (const [at, entry] of entries.entries()) {
+    const parsed = entryInputSchema.safeParse(entry)
+    if (!parsed.success) throw badEntry(at, parsed.error)
+    patches.push(parsed.data)
+    const pause = deps.breathe()
+    if (pause) await pause
+  }
+  return patches
+}
+
+function badEntry(at: number, error: z.ZodError): AppError {
+  const issues = error.issues.map(({ path, message }) => ({ path: ['entries', at, ...path].join('.'), message }))
+  const [first] = issues
+  return new AppError(
+    'bad_input',
+    said`${'worldbook.save-entries'}: ${first?.path ?? ''} was refused. ${phrase(first?.message ?? '')}`,
+    { details: { path: first?.path ?? '', issues } },
+  )
+}
 
 interface Stored {
   ids: readonly string[]
@@ -48,7 +73,8 @@ const displaced = (ids: readonly string[], order: readonly string[]) =>
 
 /** One edit = one version: patches, additions, removals and a new order together. */
 export async function saveEntries(deps: ChangeDeps, input: SaveEntries, nowIso: string): Promise<SavedEntries> {
-  const { worldbookId, entries = [], remove = [], order } = input
+  const { worldbookId, remove = [], order } = input
+  const entries = await checked(deps, input.entries ?? [])
   const named = new Set(entries.flatMap((entry) => entry.id ?? []))
   const { ids, bodies } = await readStored(deps, worldbookId, named)
   const known = new Set(ids)

@@ -19,6 +19,8 @@ export function focusForm(): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>('.form-pane .title-in')?.focus())
 }
 
+export const focusTable = (): void => document.querySelector<HTMLElement>('.wb-rows')?.focus()
+
 export async function duplicateEntry({ id: _id, ...entry }: Entry): Promise<void> {
   const id = await addEntry({ ...structuredClone(entry), comment: entry.comment ? `${entry.comment} (2)` : '' })
   if (id) pickOnly(id)

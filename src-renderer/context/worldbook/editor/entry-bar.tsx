@@ -4,7 +4,7 @@ import { formatNumber } from '../../../i18n/format'
 import { Button, IconButton, PickButton } from '../../../ui/button'
 import { SearchField } from '../../../ui/field'
 import { Menu } from '../../../ui/menu'
-import { newEntry, removeWithUndo } from './entry-actions'
+import { focusTable, newEntry, removeWithUndo } from './entry-actions'
 import { editEntries } from './open-book'
 import { pickAll, pickOnly, SORTS, useTableView } from './table-view'
 import { useFlagged, useShownEntries } from './use-shown-entries'
@@ -27,7 +27,7 @@ export function EntryBar({ book }: { book: Book }) {
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown') return
           event.preventDefault()
-          document.querySelector<HTMLElement>('.wb-rows')?.focus()
+          focusTable()
         }}
       />
       <Menu

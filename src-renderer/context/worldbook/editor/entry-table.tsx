@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button'
 import { EmptyState } from '../../../ui/empty-state'
 import { focusForm, moveBefore, moveBy, newEntry, removeWithUndo } from './entry-actions'
 import { EntryRow, ROW_PX } from './entry-row'
-import { editEntries, useOpenBook } from './open-book'
+import { editEntries, stepVersion, useOpenBook } from './open-book'
 import { pickAll, pickMore, pickOnly, pickRange, type SortBy, useTableView } from './table-view'
 import { useFlagged, useShownEntries } from './use-shown-entries'
 
@@ -143,6 +143,12 @@ function onKey(event: KeyboardEvent<HTMLDivElement>, shown: readonly Entry[], at
     case 'a':
       if (!event.ctrlKey && !event.metaKey) return
       pickAll(shown)
+      break
+    case 'z':
+    case 'Z':
+    case 'y':
+      if (!event.ctrlKey && !event.metaKey) return
+      void stepVersion(event.key === 'z' ? -1 : 1)
       break
     default:
       return

@@ -19,10 +19,20 @@ function wordsFor(t: TFunction<'worldbook'>, finding: LintFinding): string {
   return t(`lint.code.${finding.code}`, { key: finding.key ?? '', count: finding.entryIds.length })
 }
 
+/** The entries a finding names, as far as they are still there. */
+export const namedIn = (finding: LintFinding, byId: ReadonlyMap<string, Entry>): string[] =>
+  finding.entryIds.slice(0, NAMED).filter((id) => byId.has(id))
+
+export const entriesById = (entries: readonly Entry[]): ReadonlyMap<string, Entry> =>
+  new Map(entries.map((entry) => [entry.id, entry]))
+
 /** A finding in the language on screen. The engine's own sentence, which has its figures, serves English. */
-export function findingText(t: TFunction<'worldbook'>, finding: LintFinding, entries: readonly Entry[]): FindingText {
-  const byId = new Map(entries.map((entry) => [entry.id, entry]))
-  const names = finding.entryIds.slice(0, NAMED).flatMap((id) => {
+export function findingText(
+  t: TFunction<'worldbook'>,
+  finding: LintFinding,
+  byId: ReadonlyMap<string, Entry>,
+): FindingText {
+  const names = namedIn(finding, byId).flatMap((id) => {
     const entry = byId.get(id)
     return entry ? [{ id, title: titleOf(entry) }] : []
   })

@@ -1,11 +1,12 @@
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Book, LintFinding } from '../../../../src-main/context/worldbook/contract'
+import type { Book, Entry, LintFinding } from '../../../../src-main/context/worldbook/contract'
 import { i18n } from '../../../i18n/i18n'
 import { inWords } from '../../../i18n/said'
+import { useRoving } from '../../../sessions/use-roving'
 import { LinkButton } from '../../../ui/button'
 import { Icon } from '../../../ui/icon'
-import { findingText } from './finding-words'
+import { entriesById, findingText, namedIn } from './finding-words'
 import { useOpenBook } from './open-book'
 import { pickOnly, useTableView } from './table-view'
 
@@ -17,6 +18,14 @@ export function Linter({ book, end }: { book: Book; end: ReactNode }) {
   const { t } = useTranslation('worldbook')
   const findings = useOpenBook((state) => state.findings)
   const sorted = useMemo(() => findings?.toSorted((a, b) => RANK[a.severity] - RANK[b.severity]), [findings])
+  // once for all findings: a large book has thousands of entries, and hundreds of findings name them
+  const byId = useMemo(() => entriesById(book.entries), [book.entries])
+  const list = useRef<HTMLUListElement>(null)
+  const ids = useMemo(
+    () => sorted?.slice(0, SHOWN).flatMap((finding, at) => namedIn(finding, byId).map((id) => `${at}/${id}`)) ?? [],
+    [sorted, byId],
+  )
+  const { stop, ...roving } = useRoving({ list, ids, home: null })
   return (
     <div className="lint">
       <div className="row dock-head">
@@ -28,10 +37,10 @@ export function Linter({ book, end }: { book: Book; end: ReactNode }) {
         {end}
       </div>
       {sorted?.length === 0 && <p className="small dim">{t('lint.clean')}</p>}
-      <ul>
+      <ul ref={list} {...roving}>
         {sorted?.slice(0, SHOWN).map((finding, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: findings have no id of their own
-          <Finding key={index} finding={finding} book={book} />
+          <Finding key={index} at={index} finding={finding} byId={byId} stop={stop} />
         ))}
       </ul>
       {sorted && sorted.length > SHOWN && (
@@ -41,9 +50,17 @@ export function Linter({ book, end }: { book: Book; end: ReactNode }) {
   )
 }
 
-function Finding({ finding, book }: { finding: LintFinding; book: Book }) {
+interface FindingProps {
+  finding: LintFinding
+  byId: ReadonlyMap<string, Entry>
+  /** Its place in the list, and the row where Tab lands: two hundred findings are one stop, arrows go on from there. */
+  at: number
+  stop: string | null
+}
+
+function Finding({ finding, byId, at, stop }: FindingProps) {
   const { t } = useTranslation('worldbook')
-  const { names, text } = findingText(t, finding, book.entries)
+  const { names, text } = findingText(t, finding, byId)
   const more = finding.entryIds.length - names.length
   const note = finding.severity === 'note'
   return (
@@ -56,7 +73,12 @@ function Finding({ finding, book }: { finding: LintFinding; book: Book }) {
         {names.map(({ id, title }, index) => (
           <span key={id}>
             {index > 0 && (i18n.language === 'zh-CN' ? '、' : ', ')}
-            <LinkButton className="reset in-text" onClick={() => openEntry(id)}>
+            <LinkButton
+              className="reset in-text"
+              data-row={`${at}/${id}`}
+              tabIndex={stop === `${at}/${id}` ? 0 : -1}
+              onClick={() => openEntry(id)}
+            >
               {title}
             </LinkButton>
           </span>

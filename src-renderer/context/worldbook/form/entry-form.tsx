@@ -1,3 +1,4 @@
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Entry, LintFinding } from '../../../../src-main/context/worldbook/contract'
 import { langOf } from '../../../i18n/format'
@@ -6,8 +7,8 @@ import { EmptyState } from '../../../ui/empty-state'
 import { Icon } from '../../../ui/icon'
 import { Menu } from '../../../ui/menu'
 import { Switch } from '../../../ui/toggle'
-import { duplicateEntry, removeWithUndo } from '../editor/entry-actions'
-import { findingText } from '../editor/finding-words'
+import { duplicateEntry, focusTable, removeWithUndo } from '../editor/entry-actions'
+import { entriesById, findingText } from '../editor/finding-words'
 import { type EntryPatch, editEntry, flushEdits, useOpenBook } from '../editor/open-book'
 import { pickOnly, titleOf, useTableView } from '../editor/table-view'
 import { Advanced } from './advanced'
@@ -27,7 +28,17 @@ export function EntryForm() {
   const currentId = useTableView((state) => state.currentId)
   const entry = useOpenBook((state) => state.book?.entries.find((each) => each.id === currentId))
   return (
-    <aside className="insp form-pane" aria-label={t('form.label')} onBlur={() => void flushEdits()}>
+    <aside
+      className="insp form-pane"
+      aria-label={t('form.label')}
+      onBlur={() => void flushEdits()}
+      onKeyDown={(event) => {
+        // a key being typed, or a menu, has the first word
+        if (event.key !== 'Escape' || event.defaultPrevented || !event.currentTarget.contains(event.target as Node))
+          return
+        focusTable()
+      }}
+    >
       {entry ? (
         <Fields key={entry.id} entry={entry} />
       ) : (
@@ -93,12 +104,13 @@ function Fields({ entry }: { entry: Entry }) {
 function OwnFindings({ findings }: { findings: readonly LintFinding[] }) {
   const { t } = useTranslation('worldbook')
   const entries = useOpenBook((state) => state.book?.entries)
+  const byId = useMemo(() => entriesById(entries ?? []), [entries])
   return (
     <ul className="warn-list">
       {findings.slice(0, 6).map((finding) => (
         <li key={`${finding.code}${finding.message}`} className={finding.severity === 'note' ? 'dim' : undefined}>
           <Icon name={finding.severity === 'note' ? 'info' : 'warn'} size={14} />
-          {findingText(t, finding, entries ?? []).whole}
+          {findingText(t, finding, byId).whole}
         </li>
       ))}
     </ul>
