@@ -1,8 +1,8 @@
-import { mkdtempSync, realpathSync } from 'node:fs'
+import { existsSync, mkdtempSync, realpathSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { HOSTILE, type ToolRig, toolCall, toolRig } from '../testing/tool-rig'
+import { type Body, HOSTILE, type ToolRig, toolCall, toolRig } from '../testing/tool-rig'
 
 let rig: ToolRig
 beforeEach(async () => {
@@ -141,4 +141,47 @@ test('a command runs in its own folder, else in the chat’s, else at home', asy
   const own = realpathSync(rig.app.dataDir)
   await rig.app.call('commands.save', { id, name: 'where', description: '', argv: where, workingFolder: own })
   expect((await rig.run('where', {}, sessionId)).result).toContain(own)
+})
+
+describe('a server that goes while its call waits', () => {
+  test.each(['removed', 'switched off'])('%s, it is not started again for it', async (how) => {
+    const counter = join(rig.app.dataDir, 'ran.txt')
+    const id = await rig.addServer(HOSTILE, 'test', ['plain', counter])
+    const sessionId = await rig.session()
+    rig.server.answer(toolCall('once', {}), { text: 'Noted.' })
+    const { turnId } = await rig.send(sessionId)
+    const { requestId } = await rig.app.event('turn.approval')
+    if (how === 'removed') await rig.app.call('mcp.remove', { id })
+    else {
+      const transport = { kind: 'stdio' as const, command: process.execPath, args: [HOSTILE, 'plain', counter] }
+      await rig.app.call('mcp.save', { id, name: 'test', transport, enabled: false })
+    }
+    await rig.app.call('tools.answer', { requestId, decision: 'once' })
+    expect(await rig.ended(turnId)).toBe('done')
+    expect(rig.results()[0]).toMatch(/removed or switched off/)
+    expect(existsSync(counter)).toBe(false)
+  })
+})
+
+test('side calls carry no tools and no word of what tools said', async () => {
+  await rig.app.call('settings.update', { patch: { general: { titleFromModel: true } } })
+  await rig.addServer(HOSTILE, 'test', ['plain'])
+  await rig.run('forged')
+  const bodies = () => rig.server.requests.map((request) => request.body as Body)
+  const title = () => bodies().find((body) => !body.tools)
+  while (!title()) await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(title()).not.toHaveProperty('tool_choice')
+  expect(JSON.stringify(title())).not.toMatch(/forged|obey|tool_call/)
+})
+
+test.each([
+  ['no name', { '': { command: 'x' } }, 'name'],
+  ['a name without an end', { ['n'.repeat(5000)]: { command: 'x' } }, 'name'],
+  ['neither command nor url', { a: { args: [] } }, 'neither'],
+  ['a url of another kind', { a: { url: 'file:///etc/passwd' } }, 'http'],
+  ['fields of another shape', { a: { command: 'x', env: { A: {} } } }, 'shape'],
+])('a pasted server with %s is left out with the reason', async (_name, mcpServers, reason) => {
+  const json = JSON.stringify({ mcpServers })
+  const { servers, skipped } = await rig.app.call('mcp.import', { json })
+  expect([servers.length, skipped]).toEqual([0, [expect.objectContaining({ reason: expect.stringContaining(reason) })]])
 })

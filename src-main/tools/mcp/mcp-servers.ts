@@ -9,7 +9,8 @@ import { keepSecrets, masked, type SecretStore, withKept } from '../kept-secrets
 import { isServerWanted } from '../policy'
 import { knownTools, putKnownTools, putServer, removeServer, type StoredServer, storedServers } from '../repository'
 import { HIDDEN } from '../secret-places'
-import type { Tool } from '../tool'
+import type { RawResult, Tool } from '../tool'
+import type { ToolCall } from './call-tool'
 import type { ConnectionSettings } from './connect-client'
 import type { ListedTool } from './listing'
 import { McpConnection } from './mcp-connection'
@@ -198,9 +199,17 @@ export class McpServers {
         serverName: server.name,
         description: listed.description,
         schema: problem === undefined ? listed.schema : { type: 'object' },
-        run: async (given, context) => (await this.connection(server)).call({ name: listed.name, given, ...context }),
+        run: (given, context) => this.call(id, { name: listed.name, given, ...context }),
       }
     })
+  }
+
+  /** A person may have removed it, or switched it off, while its call waited. */
+  private async call(id: string, call: ToolCall): Promise<RawResult> {
+    const server = storedServers(this.deps.database).find((candidate) => candidate.id === id)
+    if (!server?.enabled)
+      return { outcome: 'failed', text: 'The server of this tool was removed or switched off in the meantime.' }
+    return (await this.connection(server)).call(call)
   }
 
   private listed(id: string, connection: McpConnection | undefined): readonly ListedTool[] {

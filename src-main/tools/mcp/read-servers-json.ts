@@ -6,6 +6,8 @@ import type { McpServer } from '../contract'
 /** Names that look like secrets are kept in the key store without being asked. */
 const SECRET_NAME = /key|token|secret|password|authorization|credential/i
 
+const MOST_NAME = 100
+
 const entrySchema = z.object({
   command: z.string().optional(),
   args: z.array(z.union([z.string(), z.number(), z.boolean()]).transform(String)).optional(),
@@ -61,6 +63,10 @@ export function readServersJson(json: string): { servers: ReadServer[]; skipped:
   const skipped: { name: string; reason: string }[] = []
   for (const [name, raw] of Object.entries(map)) {
     const parsed = entrySchema.safeParse(raw)
+    if (name.trim() === '' || name.length > MOST_NAME) {
+      skipped.push({ name: name.slice(0, MOST_NAME), reason: 'Its name is empty or too long.' })
+      continue
+    }
     const transport = parsed.success ? transportOf(parsed.data) : 'Its fields have the wrong shape.'
     if (typeof transport === 'string' || !parsed.success) {
       skipped.push({ name, reason: typeof transport === 'string' ? transport : 'Its fields have the wrong shape.' })
