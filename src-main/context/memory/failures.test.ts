@@ -247,6 +247,8 @@ test('a memory of 1 MB, emoji, right-to-left and a forged tag are stored as they
       .all()
       .map((row) => row.text),
   ).toEqual(texts)
+  // Its beginning is read by sense, so that it does not keep the others waiting for minutes.
+  expect(embedder.calls.flat().filter((text) => text.includes('bees')).length).toBeLessThan(110)
   const { retrieval } = await room.handlers['memory.search']({ query: 'do I keep bees', limit: 3 })
   expect(retrieval.candidates.find((entry) => entry.memoryId === 'm-1')).toMatchObject({
     verdict: 'injected',

@@ -71,6 +71,9 @@ test.each([
   'How do I get to my office?',
   'Is a glass bridge a good idea for me?',
   '我对什么过敏',
+  '点菜要注意什么？',
+  '晚餐哪些肉不能选？',
+  '装修时地面该怎么选？',
 ])('%s: about oneself', (text) => {
   expect(asksAboutSelf(text)).toBe(true)
 })
@@ -80,6 +83,8 @@ test.each([
   'Fix this function for me',
   'Could you write a poem for me?',
   '帮我写一首诗',
+  '怎么给列表排序？',
+  '把这句话翻译成英文',
   'How do I undo a commit?',
   'My code throws an exception, why?',
   'I would like to learn how interest rates work',

@@ -69,8 +69,12 @@ const PROCEDURE = new RegExp(
 )
 const SELF = /\b(?:i|i['’]m|i['’]ve|i['’]d|i['’]ll|me|my|mine|myself|we|us|our|ours|am)\b|我|咱|俺/iu
 
+/** Chinese leaves the subject out: 该怎么选, 要注意什么 ask what the one who writes should do. */
+const ADVICE =
+  /[该需]要?(?:怎么|如何|选|买|吃|喝|穿|带|避|点|注意)|要(?:注意|避开|避免|备注|考虑|提醒|带)什么|(?:不能|不该|避开)[选吃喝]/u
+
 /** Whether a draft speaks of the person who writes it ("my", "我"); "tell me" and "帮我" are courtesy and do not count. */
 export function asksAboutSelf(text: string): boolean {
   const plain = QUESTION.test(text) ? text : text.replace(FOR_ME, ' ')
-  return SELF.test(plain.replace(COURTESY, ' ').replace(PROCEDURE, ' '))
+  return ADVICE.test(text) || SELF.test(plain.replace(COURTESY, ' ').replace(PROCEDURE, ' '))
 }
