@@ -2,12 +2,7 @@ import type { Span } from '../context/contract'
 import type { Message } from '../sessions/contract'
 import type { Preview, TurnRecord } from './contract'
 import type { TurnStore } from './ports'
-import { lastSent, readRecord } from './record-repository'
-
-interface Sent {
-  body: string
-  ledger: readonly Span[]
-}
+import { lastSent, readRecord, type Sent } from './record-repository'
 
 const tokensOf = (spans: readonly Span[]): number => spans.reduce((sum, { tokens }) => sum + tokens, 0)
 

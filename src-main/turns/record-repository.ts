@@ -205,22 +205,28 @@ export function readRecords(database: ReadDatabase, messageId: string): TurnReco
   return Array.from({ length: roundsOf(database, messageId) }, (_, index) => readRecord(database, messageId, index + 1))
 }
 
+/** A request as far as its front is compared with another's. */
+export interface Sent {
+  body: string
+  ledger: readonly Span[]
+}
+
+/** The one read last: while a draft is typed, every preview is held against the same request. */
+const readLast = new WeakMap<ReadDatabase, { root: string; sent: Sent }>()
+
 /** The last request of a session's branch, for the prefix comparison. */
-export function lastSent(
-  database: ReadDatabase,
-  messageIds: readonly string[],
-): { body: string; ledger: Span[] } | undefined {
+export function lastSent(database: ReadDatabase, messageIds: readonly string[]): Sent | undefined {
   const find = database.prepare<[string], RecordRow>(
     'SELECT * FROM turn_record WHERE message_id = ? ORDER BY round DESC LIMIT 1',
   )
   for (const id of messageIds.toReversed()) {
     const row = find.get(id)
-    if (row) {
-      return {
-        body: readRope(database, row.body_root).join(''),
-        ledger: readSheet(database, row).ledger,
-      }
-    }
+    if (!row) continue
+    const known = readLast.get(database)
+    if (known?.root === row.body_root) return known.sent
+    const sent = { body: readRope(database, row.body_root).join(''), ledger: readSheet(database, row).ledger }
+    readLast.set(database, { root: row.body_root, sent })
+    return sent
   }
   return undefined
 }
