@@ -61,6 +61,12 @@ export function expandUser(message: Message, segment: 'history' | 'draft'): Expa
   }
 }
 
+/** Thoughts a server wants back in plain text, and only while the same turn goes on: later it ignores or refuses them. */
+function isForThisTurn(signature: unknown): boolean {
+  if (typeof signature !== 'object' || signature === null) return false
+  return Object.values(signature).some((own) => typeof own === 'object' && own !== null && 'replay' in own)
+}
+
 type ToolPart = Extract<MessagePart, { type: 'tool' }>
 
 /** Collects one answer round by round: what the model said, then the results it got. */
@@ -100,6 +106,7 @@ class AnswerRounds {
   reason(part: Extract<MessagePart, { type: 'reasoning' }>): void {
     if (this.results.length > 0) this.flush()
     if (!this.options.sendReasoning || part.signature === undefined || !this.ownModel) return
+    if (isForThisTurn(part.signature) && this.message.state !== 'streaming') return
     this.spoken.push({ type: 'reasoning', pieces: [this.piece(part.text)], signature: part.signature })
   }
 

@@ -105,6 +105,19 @@ describe('messages as entries', () => {
     expect(sent({ branch: branch('c1/small'), settings: quiet({ sendReasoning: false }) })[1]).toBe('assistant say')
   })
 
+  it('sends plain thoughts on the rounds of their own turn only', () => {
+    const signature = { ollama: { replay: true } }
+    const parts = [{ type: 'reasoning' as const, text: 'think', signature }, toolPart('c1', 'rain')]
+    const later = [
+      message('u', 'user', 'Q'),
+      message('a', 'assistant', '', { parts, modelId: 'c1/small' }),
+      message('u2', 'user', 'And?'),
+    ]
+    expect(sent({ branch: later }).join()).not.toContain('think')
+    const running = [message('u', 'user', 'Q'), message('a', 'assistant', '', { parts, state: 'streaming' })]
+    expect(sent({ branch: running }).join()).toContain('think')
+  })
+
   it('withholds tool traffic in isolated sessions', () => {
     const answer = message('a1', 'assistant', 'say', {
       parts: [toolPart('c1', 'secret'), { type: 'text', text: 'say' }],
