@@ -81,10 +81,10 @@ test('recall of the evidence with the built-in embedder', async () => {
   expect(rows.length + notes.length).toBeGreaterThan(0)
 })
 
-/** Pairs of the project's own: the first half may be looked at while something is changed, the second only afterwards. */
+/** Pairs of the project's own: the first two parts may be looked at while something is changed, the third only afterwards. */
 async function heldOut(read: Read): Promise<void> {
   const all = EVERYDAY_PAIRS.flatMap(([, pairs]) => pairs)
-  for (const [half, asked] of EVERYDAY_PAIRS) {
+  for (const [part, asked] of EVERYDAY_PAIRS) {
     for (const [name, text, question] of DIRECTIONS) {
       const store = await pairs(
         all.map((pair) => pair[text]),
@@ -93,7 +93,7 @@ async function heldOut(read: Read): Promise<void> {
       )
       const from = asked[0] === undefined ? 0 : all.indexOf(asked[0])
       const questions = store.questions.slice(from, from + asked.length)
-      await row(`own pairs, ${half} half ${name}`, 5, undefined, [{ ...store, questions }], read)
+      await row(`own pairs, ${part} part ${name}`, 5, undefined, [{ ...store, questions }], read)
     }
   }
 }

@@ -3,8 +3,8 @@ import type { ParaphrasePair } from './bench-files'
 type Row = readonly [zm: string, zq: string, em: string, eq: string]
 
 /**
- * Everyday facts and questions that share no words with them, in two halves over one store: what is changed is judged by
- * the first, and the second tells whether it holds elsewhere.
+ * Everyday facts and questions that share no words with them, in three parts over one store: what is changed is judged by
+ * the first two, and the third, which nothing was changed for, tells whether it holds elsewhere.
  */
 const FIRST: readonly Row[] = [
   ['用户晕船', '我适合参加邮轮旅行吗？', 'The user gets seasick', 'Would a cruise be a good holiday for me?'],
@@ -231,9 +231,112 @@ const SECOND: readonly Row[] = [
   ],
 ]
 
+const THIRD: readonly Row[] = [
+  ['用户的阳台朝南', '我家采光怎么样？', "The user's balcony faces south", 'How sunny is my place?'],
+  [
+    '用户在攒钱买相机',
+    '我最近省吃俭用是为了什么？',
+    'The user is saving up for a camera',
+    'What am I putting money aside for?',
+  ],
+  ['用户的祖籍是福建', '我祖上是哪里人？', "The user's ancestors come from Fujian", 'Where did my forefathers live?'],
+  [
+    '用户用五笔打字',
+    '我打字用哪种输入法？',
+    'The user types with the Wubi input method',
+    'How do I enter Chinese characters?',
+  ],
+  [
+    '用户害怕坐飞机',
+    '长途出行我更愿意选什么？',
+    'The user is afraid of flying',
+    'Should I take the train for long distances?',
+  ],
+  ['用户每天遛狗两次', '我的宠物多久出门一次？', 'The user walks the dog twice a day', 'How often does my pet go out?'],
+  [
+    '用户的右耳听力不好',
+    '跟我说话要站在哪一侧？',
+    'The user hears badly with the right ear',
+    'On which side should people stand when they speak to me?',
+  ],
+  [
+    '用户是志愿消防员',
+    '我业余承担什么职责？',
+    'The user is a volunteer firefighter',
+    'What duty do I have in my spare time?',
+  ],
+  [
+    '用户的侄子刚上幼儿园',
+    '我亲戚里有小朋友吗？',
+    "The user's nephew has just started kindergarten",
+    'Are there any little ones among my relatives?',
+  ],
+  [
+    '用户家里装了太阳能板',
+    '我家的电从哪来？',
+    "The user's roof has solar panels",
+    'Where does my electricity come from?',
+  ],
+  ['用户正在办离婚', '我的婚姻状况如何？', 'The user is getting divorced', 'What is my marital status?'],
+  ['用户戒糖三个月了', '我能来一块蛋糕吗？', 'The user gave up sugar three months ago', 'May I have a slice of cake?'],
+  [
+    '用户的硕士专业是统计学',
+    '我研究生读的什么？',
+    "The user's master's degree is in statistics",
+    'What did I study in graduate school?',
+  ],
+  [
+    '用户平时坐班车回家',
+    '我下班怎么回去？',
+    'The user takes the company shuttle home',
+    'How do I get back from the office?',
+  ],
+  ['用户的电脑经常死机', '我的机器有什么毛病？', "The user's computer freezes often", 'What is wrong with my machine?'],
+  [
+    '用户喜欢收到手写信',
+    '怎样问候我会让我高兴？',
+    'The user likes to receive handwritten letters',
+    'What kind of greeting would please me?',
+  ],
+  [
+    '用户的护照明年到期',
+    '出国之前我要办什么证件？',
+    "The user's passport expires next year",
+    'Which document must I renew before going abroad?',
+  ],
+  ['用户在学做木工', '我最近有什么新手艺？', 'The user is learning carpentry', 'What craft have I taken up?'],
+  [
+    '用户的弟弟在军队服役',
+    '我兄弟在哪里工作？',
+    "The user's younger brother serves in the army",
+    'What does my sibling do?',
+  ],
+  [
+    '用户晚饭后散步半小时',
+    '我吃完饭有什么习惯？',
+    'The user walks for half an hour after dinner',
+    'What is my habit after meals?',
+  ],
+  ['用户对猫毛过敏', '我适合养什么宠物？', 'The user is allergic to cat hair', 'Which pet would not make me sneeze?'],
+  ['用户订阅了《经济学人》', '我平时看什么杂志？', 'The user subscribes to The Economist', 'What magazine do I read?'],
+  [
+    '用户希望用敬语称呼',
+    '跟我说话该用什么口气？',
+    'The user wants to be addressed formally',
+    'What tone should be used with me?',
+  ],
+  [
+    '用户的工资每月十五号发',
+    '我哪天有钱进账？',
+    "The user's salary is paid on the 15th",
+    'When does money come in for me?',
+  ],
+]
+
 const pairOf = ([zm, zq, em, eq]: Row): ParaphrasePair => ({ zm, zq, em, eq })
 
-export const EVERYDAY_PAIRS: readonly (readonly [half: string, pairs: readonly ParaphrasePair[]])[] = [
+export const EVERYDAY_PAIRS: readonly (readonly [part: string, pairs: readonly ParaphrasePair[]])[] = [
   ['first', FIRST.map(pairOf)],
   ['second', SECOND.map(pairOf)],
+  ['third', THIRD.map(pairOf)],
 ]
