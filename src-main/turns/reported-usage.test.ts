@@ -40,6 +40,12 @@ describe('reported usage', () => {
     expect(shown.cached).toEqual({ tokens: 40, of: 121 })
   })
 
+  test('a budget of nothing is full, not infinitely full', () => {
+    const shown = withReported({ ...usage, reserved: 1000, budget: 0, free: 0, over: 100 }, reported, false)
+    expect(shown).toMatchObject({ percent: 100, free: 0, over: 121 })
+    expect(shown.segments.map((segment) => segment.share)).toEqual([0, 0])
+  })
+
   test('a server that cut the front is told apart, and its number does not become the headline', () => {
     const shown = withReported(usage, { ...reported, inputTokens: 40 }, true)
     expect(shown.used).toBe(100)

@@ -1,3 +1,4 @@
+import { percentOf } from '../context/assemble/usage'
 import type { ContextUsage, SegmentUsage } from '../context/contract'
 import type { ReportedUsage } from './contract'
 
@@ -52,6 +53,6 @@ export function withReported(usage: ContextUsage, reported: ReportedUsage, trunc
     ...whole,
     free: Math.max(0, usage.budget - used),
     over: Math.max(0, used - usage.budget),
-    percent: (used / usage.budget) * 100,
+    percent: percentOf(used, usage.budget),
   }
 }

@@ -58,9 +58,14 @@ function segmentsOf(ledger: Ledger, whole: number): SegmentUsage[] {
   return segments
 }
 
+/** A budget of 0 counts as full as soon as anything is used. */
+export function percentOf(used: number, budget: number): number {
+  if (budget > 0) return (used / budget) * 100
+  return used > 0 ? 100 : 0
+}
+
 /**
  * Adds up a ledger. `budget = min(maxInput, window − reserved)`; without a window there is no budget and no percentage.
- * A budget of 0 counts as full as soon as anything is used.
  */
 export function usageOf(
   ledger: Ledger,
@@ -85,7 +90,7 @@ export function usageOf(
     usage.budget = budget
     if (limited) usage.maxInput = maxInput
     usage.free = Math.max(0, budget - used)
-    usage.percent = budget > 0 ? (used / budget) * 100 : used > 0 ? 100 : 0
+    usage.percent = percentOf(used, budget)
   }
   if (notCounted.length > 0) usage.notCounted = [...notCounted]
   return usage
