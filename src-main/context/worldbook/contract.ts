@@ -210,6 +210,12 @@ export const bookInputSchema = z.strictObject({
 })
 export type BookInput = z.output<typeof bookInputSchema>
 
+/** What is said of a book beside its entries; what is left out stays. */
+export const bookHeadPatchSchema = z
+  .strictObject({ name: z.string().trim().min(1), description: z.string(), settings: bookSettingsSchema.partial() })
+  .partial()
+export type BookHeadPatch = z.output<typeof bookHeadPatchSchema>
+
 /** A book's line in the list. `tokens` counts contents: enabled entries, all entries. */
 export interface BookSummary {
   id: string
@@ -492,7 +498,10 @@ export const worldbookCalls = {
   'worldbook.list': call<BookSummary[]>()(z.strictObject({})),
   'worldbook.get': call<Book>()(z.strictObject({ worldbookId: z.string() })),
   'worldbook.save': call<Book>()(z.strictObject({ worldbookId: z.string().optional(), book: bookInputSchema })),
-  /** Patches by id (an unknown or missing id adds an entry), removes, and puts the named ids first in that order. */
+  /**
+   * Patches by id (an unknown or missing id adds an entry), removes, puts the named ids first in that order, and changes
+   * what is said of the book.
+   */
   'worldbook.save-entries': call<{ worldbookId: string; version: number; saved: Entry[]; removed: string[] }>()(
     z.strictObject({
       worldbookId: z.string(),
@@ -500,6 +509,7 @@ export const worldbookCalls = {
       entries: z.array(z.custom<z.input<typeof entryInputSchema>>((value) => typeof value === 'object')).optional(),
       remove: z.array(z.string()).optional(),
       order: z.array(z.string()).optional(),
+      head: bookHeadPatchSchema.optional(),
     }),
   ),
   'worldbook.remove': call<{ removed: string[] }>()(z.strictObject({ worldbookId: z.string() })),

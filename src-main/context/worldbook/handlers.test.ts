@@ -289,6 +289,22 @@ it('an entry that does not fit is refused by its place, and nothing is stored', 
   })
 })
 
+it('what is said of a book is changed without its entries, as a version like any other', async () => {
+  const { ask } = room()
+  const { id } = await ask<Book>('worldbook.save', save)
+  const head = { name: ' Quay ', settings: { scanDepth: 7 } }
+  expect(await ask('worldbook.save-entries', { worldbookId: id, head })).toMatchObject({ version: 2, saved: [] })
+  const book = await ask<Book>('worldbook.get', { worldbookId: id })
+  expect(book).toMatchObject({ name: 'Quay', settings: { scanDepth: 7, recursive: null } })
+  expect(book.entries.length).toBe(save.book.entries.length)
+  expect(await ask('worldbook.save-entries', { worldbookId: id, head })).toMatchObject({ version: 2 })
+  expect(await ask('worldbook.undo', { worldbookId: id })).toMatchObject({
+    name: 'Harbour',
+    settings: { scanDepth: null },
+    version: 3,
+  })
+})
+
 describe('entries found by meaning', () => {
   const book = {
     name: 'Harbour',

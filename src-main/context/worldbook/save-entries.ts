@@ -3,9 +3,9 @@ import { AppError } from '../../ipc/app-error'
 import { phrase, said } from '../../ipc/said-contract'
 import type { ReadDatabase } from '../../storage/database'
 import { changeBook } from './book-changes'
-import { bodiesOf, entrySetOf, idsInOrder, rowsInSlices } from './book-rows'
-import { type Entry, type EntryInput, entryInputSchema } from './contract'
-import { entryFrom, freeEntryIds } from './drafts'
+import { bodiesOf, entrySetOf, type HeadFields, idsInOrder, readHead, rowsInSlices } from './book-rows'
+import { type BookHeadPatch, type Entry, type EntryInput, entryInputSchema } from './contract'
+import { entryFrom, freeEntryIds, given } from './drafts'
 import { type ChangeDeps, changeLargeBook, SMALL_CHANGE } from './large-changes'
 import { bodyOf, entryOf } from './packed-book'
 
@@ -15,6 +15,7 @@ export interface SaveEntries {
   entries?: readonly unknown[] | undefined
   remove?: readonly string[] | undefined
   order?: readonly string[] | undefined
+  head?: BookHeadPatch | undefined
 }
 
 export interface SavedEntries {
@@ -71,6 +72,14 @@ async function readStored(deps: ChangeDeps, id: string, named: ReadonlySet<strin
 const displaced = (ids: readonly string[], order: readonly string[]) =>
   order.reduce((count, id, at) => (ids[at] === id ? count : count + 1), 0)
 
+/** The head with the patch; settings that say `undefined` stay. */
+function headAfter({ database }: ChangeDeps, { worldbookId, head: patch }: SaveEntries): { head?: HeadFields } {
+  const head = patch && readHead(database, worldbookId)
+  if (!patch || !head) return {}
+  const settings = { ...head.settings, ...given(patch.settings ?? {}) }
+  return { head: { ...head, ...given({ name: patch.name, description: patch.description }), settings } }
+}
+
 /** One edit = one version: patches, additions, removals and a new order together. */
 export async function saveEntries(deps: ChangeDeps, input: SaveEntries, nowIso: string): Promise<SavedEntries> {
   const { worldbookId, remove = [], order } = input
@@ -99,10 +108,16 @@ export async function saveEntries(deps: ChangeDeps, input: SaveEntries, nowIso: 
   for (const id of removed) all.delete(id)
   const first = (order ?? []).filter((id) => all.has(id))
   const whole = first.length > 0 ? [...new Set([...first, ...all])] : undefined
+  const fields = headAfter(deps, input)
   const few = put.size + removed.length + (whole ? displaced(ids, whole) : 0) <= SMALL_CHANGE
   const head = few
-    ? changeBook(deps.database, worldbookId, { put: saved, remove: removed, ...(whole && { order: whole }) }, nowIso)
-    : await changeLargeBook(deps, worldbookId, { put, remove: gone, order: whole }, nowIso)
+    ? changeBook(
+        deps.database,
+        worldbookId,
+        { ...fields, put: saved, remove: removed, ...(whole && { order: whole }) },
+        nowIso,
+      )
+    : await changeLargeBook(deps, worldbookId, { ...fields, put, remove: gone, order: whole }, nowIso)
   if (!head) throw missingBook(worldbookId)
   return { worldbookId, version: head.version, saved, removed }
 }

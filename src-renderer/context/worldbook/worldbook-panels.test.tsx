@@ -16,6 +16,7 @@ import { aSession } from '../../testing/builders'
 import { fakeStrata } from '../../testing/fake-strata'
 import { TipProvider } from '../../ui/tooltip'
 import { useBooks } from './book-store'
+import { EntryTable } from './editor/entry-table'
 import { Linter } from './editor/linter'
 import { useOpenBook } from './editor/open-book'
 import { pickOnly, resetView, useTableView } from './editor/table-view'
@@ -107,6 +108,32 @@ beforeEach(() => {
 afterEach(() => {
   cleanup()
   closeImport()
+})
+
+it('the table takes edits back and does them again by key, and the form gives the focus back', async () => {
+  const strata = fakeStrata({
+    'worldbook.undo': ({ version }: { version: number }) => ({ ...book, version: 4, name: `as of ${version}` }),
+    'worldbook.entry-tokens': () => ({}),
+    'worldbook.lint': () => [],
+    'worldbook.list': () => [],
+    'models.count-tokens': () => ({ tokens: 12, quality: 'estimated' }),
+  })
+  useOpenBook.setState({ book: { ...book, version: 3 }, shownVersion: null })
+  pickOnly('0')
+  show(
+    <>
+      <EntryTable book={book} />
+      <EntryForm />
+    </>,
+  )
+  const table = screen.getByRole('grid', { name: 'Entries' })
+  fireEvent.keyDown(screen.getByLabelText('Text'), { key: 'Escape' })
+  expect(document.activeElement).toBe(table)
+  fireEvent.keyDown(table, { key: 'z', ctrlKey: true })
+  await waitFor(() => expect(useOpenBook.getState().shownVersion).toEqual({ at: 2, newest: 3 }))
+  fireEvent.keyDown(table, { key: 'Z', ctrlKey: true, shiftKey: true })
+  await waitFor(() => expect(useOpenBook.getState().shownVersion).toEqual({ at: 3, newest: 3 }))
+  expect(strata.inputsOf('worldbook.undo')).toMatchObject([{ version: 2 }, { version: 3 }])
 })
 
 describe('the entry form', () => {

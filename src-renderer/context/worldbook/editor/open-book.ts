@@ -234,12 +234,12 @@ export async function saveHead(patch: {
   await flushEdits()
   const { book } = useOpenBook.getState()
   if (!book) return
-  const { name, description, entries, extra, origin } = { ...book, ...patch }
-  const settings = { ...book.settings, ...patch.settings }
   try {
-    const input = { name, description, settings, entries, extra, origin }
-    show(await call('worldbook.save', { worldbookId: book.id, book: input }))
-    set({ shownVersion: null })
+    const { version } = await call('worldbook.save-entries', { worldbookId: book.id, head: patch })
+    const now = useOpenBook.getState().book
+    if (now?.id !== book.id) return
+    set({ book: { ...now, ...patch, settings: { ...now.settings, ...patch.settings }, version }, shownVersion: null })
+    checkSoon()
   } catch (error) {
     showError(error)
   }
