@@ -112,6 +112,26 @@ test('a sign-in that was taken back: the call says so, the policy names the reas
   expect((await rig.run('whoami', {}, sessionId)).result).toContain('you are')
 })
 
+test('an authority that has forgotten this app: the person is asked to sign in, and that registers it anew', async () => {
+  await signIn()
+  web.authority.clients.length = 0
+  web.authority.access.clear()
+  expect(await rig.app.call('mcp.restart', { id })).toMatchObject({ state: 'failed', signIn: 'needed' })
+  expect(await signIn()).toMatchObject({ signIn: 'done' })
+  expect(web.authority.clients).toHaveLength(1)
+})
+
+test('a page that never leads back is given up, and the next try registers anew', async () => {
+  await signIn()
+  web.authority.access.clear()
+  web.authority.refresh.clear()
+  expect(await rig.app.call('mcp.restart', { id })).toMatchObject({ signIn: 'needed' })
+  web.authority.clients.length = 0
+  expect((await browse((await rig.app.call('mcp.sign-in', { id })).page)).status).toBe(400)
+  await rig.app.call('mcp.stop-sign-in', { id })
+  expect(await signIn()).toMatchObject({ signIn: 'done' })
+})
+
 test('signing out forgets the tokens; a new address gets none of the old one’s', async () => {
   await signIn()
   expect(await rig.app.call('mcp.sign-out', { id })).toMatchObject({ state: 'failed', signIn: 'needed' })

@@ -53,6 +53,9 @@ export class SignInVault {
   }
 }
 
+/** The authority does not know this app, or not any more, and nobody is there to register it for. */
+export class NotRegistered extends Error {}
+
 /**
  * The SDK's idea of a person's sign-in at one server. Without a window nobody is asked and nothing registered: tokens are
  * used and refreshed, and what needs more than that fails.
@@ -92,6 +95,7 @@ export class SignInProvider implements OAuthClientProvider {
   /** One made for another address of ours would be refused there. */
   async clientInformation(): Promise<OAuthClientInformationMixed | undefined> {
     const known = await this.vault.registration()
+    if (!this.window && !known) throw new NotRegistered('Nobody has signed in here.')
     return this.window && known?.redirectUrl !== this.redirectUrl ? undefined : known?.client
   }
 

@@ -10,7 +10,7 @@ import type { McpServer } from '../../contract'
 import type { SecretStore } from '../../kept-secrets'
 import { type HttpTransport, mayBeOlder, openHttp } from '../open-transport'
 import { type Callback, openCallback } from './loopback-callback'
-import { SignInProvider, SignInVault } from './sign-in-provider'
+import { NotRegistered, SignInProvider, SignInVault } from './sign-in-provider'
 
 type HttpServer = Extract<McpServer['transport'], { kind: 'http' }>
 
@@ -31,7 +31,7 @@ export interface SignInDeps {
 
 /** The server wants to know who asks. */
 export function wantsSignIn(error: unknown): boolean {
-  if (error instanceof UnauthorizedError || error instanceof OAuthError) return true
+  if (error instanceof UnauthorizedError || error instanceof OAuthError || error instanceof NotRegistered) return true
   return error instanceof Error && 'code' in error && error.code === 401
 }
 
@@ -134,6 +134,7 @@ export class SignIns {
       this.underWay.delete(serverId)
       if (problem === undefined) return this.deps.onSignedIn(serverId)
       this.problems.set(serverId, problem)
+      this.vault(serverId).forget('client')
       this.deps.onChange(serverId)
     }
     callback.code
@@ -153,6 +154,8 @@ export class SignIns {
     this.underWay.delete(serverId)
     clearTimeout(mine.timer)
     mine.callback.close()
+    // The authority may have shown an error instead of a way back, such as one for a client it has forgotten.
+    this.vault(serverId).forget('client')
     this.deps.onChange(serverId)
   }
 
