@@ -39,7 +39,7 @@ export function createBackgroundModel(models: TurnModels, settings: () => Settin
       const { backgroundModelId, defaultModelId } = settings().general
       const chosen = modelId ?? backgroundModelId ?? defaultModelId ?? models.fallbackModel()
       if (chosen === undefined)
-        throw new AppError('not_found', 'No model is chosen for background work. Pick one in Settings → Models.')
+        throw new AppError('not_found', 'No model is chosen for background work. Pick one in Settings → General.')
       const entries = entriesOf(instruction, text)
       let target = await models.target(chosen)
       if (target.connection.kind === 'dry-run')

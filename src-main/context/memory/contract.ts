@@ -125,7 +125,7 @@ export interface RetrievalCandidate {
   parts: RetrievalParts
   /** Before normalisation, for people who want to know: BM25-like sum and cosine. */
   raw: { lexical: number; dense?: number; glossLexical: number }
-  /** Query tokens found in this memory, as the lexical channel saw them. */
+  /** Query tokens found in this memory, as the lexical channel saw them; `about:food` is a topic in common. */
   matched: string[]
   verdict: RetrievalVerdict
   /** Admitted although it no longer holds, because the question asks about the past. */

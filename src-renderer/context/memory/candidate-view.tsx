@@ -9,6 +9,7 @@ import { openPlace } from '../../app/navigation'
 import { formatWhen, langOf } from '../../i18n/format'
 import { Mark, type MarkTone } from '../../ui/badge'
 import { cx } from '../../ui/class-names'
+import { matchedWords } from './memory-words'
 
 const PRIORS: readonly RetrievalPart[] = ['recency', 'importance', 'confidence']
 const MAIN = RETRIEVAL_PARTS.filter((part) => !PRIORS.includes(part))
@@ -84,7 +85,7 @@ function whyWords(candidate: RetrievalCandidate, memory: Memory | undefined, t: 
   }
   const { verdict } = candidate
   if (verdict in help) words.push(help[verdict as keyof typeof help])
-  if (candidate.matched.length > 0) words.push(t('tab.matched', { words: candidate.matched.slice(0, 5).join(', ') }))
+  words.push(...matchedWords(t, candidate.matched))
   if (memory)
     words.push(`${t(`kind.${memory.kind}`)}, ${t(`source.${memory.source.kind}`)}, ${formatWhen(memory.createdAt)}`)
   return words.join(' · ')

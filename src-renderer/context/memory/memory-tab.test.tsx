@@ -49,7 +49,7 @@ it('shows each candidate with its score taken apart, and why it is in or out', a
           memoryId: 'm1',
           score: 0.9,
           verdict: 'injected',
-          matched: ['kestrel', 'draw'],
+          matched: ['kestrel', 'draw', 'about:travel'],
           parts: { lexical: { value: 0.75, weight: 0.4 }, entity: { value: 1, weight: 0.1 } },
         }),
         aCandidate({ memoryId: 'm2', rank: 2, score: 0.5, verdict: 'superseded' }),
@@ -61,7 +61,7 @@ it('shows each candidate with its score taken apart, and why it is in or out', a
   await waitFor(() => expect(first.textContent).toContain('The Kestrel draws 1.8 m.'))
   expect(first.textContent).toContain('lexical0.30')
   expect(first.textContent).toContain('entity0.10')
-  expect(first.textContent).toContain('words: kestrel, draw')
+  expect(first.textContent).toContain('words: kestrel, draw · about travel')
   expect(within(first).getByText('Injected')).toBeTruthy()
   expect(screen.getByRole('article', { name: 'Candidate 2' }).textContent).toContain(
     'kept for questions about the past',

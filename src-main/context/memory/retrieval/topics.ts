@@ -118,6 +118,9 @@ const TOPICS: Readonly<Record<string, string>> = {
   look: 'colour color theme dark interface chart 颜色 配色 主题 深色 界面 图表',
 }
 
+/** Each has a name in the locale files. */
+export const TOPIC_NAMES = Object.keys(TOPICS)
+
 const HAN = /^\p{Script=Han}+$/u
 const PREFIX = 'about:'
 
