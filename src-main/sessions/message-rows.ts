@@ -216,3 +216,9 @@ export function refreshSessionLine(database: WriteDatabase, sessionId: string): 
     )
     .run({ sessionId, words: firstWords(newest?.text ?? '') })
 }
+
+/** The list shows the last words of the branch that is shown, not of the version that was written last. */
+export function showLastWords(database: WriteDatabase, sessionId: string, text: string): void {
+  const words = firstWords(text)
+  if (words !== '') database.prepare('UPDATE session SET snippet = ? WHERE id = ?').run(words, sessionId)
+}

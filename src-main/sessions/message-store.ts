@@ -3,7 +3,7 @@ import { filesOfMessages } from './attachments/attachment-rows'
 import type { Message, Session } from './contract'
 import { FileStore } from './file-store'
 import { isoTime } from './iso-time'
-import { type MessagePatch, messageBatches, type NewMessage, type StoredMessage } from './message-rows'
+import { type MessagePatch, messageBatches, type NewMessage, type StoredMessage, showLastWords } from './message-rows'
 import { pathTo, siblingsOf, subtree, type TreeNode, visibleNodes } from './message-tree'
 import {
   interruptStreaming,
@@ -146,6 +146,7 @@ export class MessageStore extends FileStore {
     const hidden = path.filter((node) => !node.selected).map((node) => node.id)
     selectPath(database, path)
     cache.drop(sessionId)
+    showLastWords(database, sessionId, this.leafOf(sessionId)?.text ?? '')
     this.options.emit('messages.changed', { sessionId, ids: hidden.length > 0 ? hidden : [id] })
     return { sessionId, messageId: id }
   }

@@ -31,7 +31,7 @@ test('a chat can begin with the assistant; other greetings are versions of that 
   expect(rest).toEqual([])
   expect(opening).toMatchObject({ role: 'assistant', text: GREETINGS[0], parentId: null, state: 'complete' })
   expect(opening?.siblings).toHaveLength(2)
-  expect(session).toMatchObject({ title: 'Wen', messageCount: 2 })
+  expect(session).toMatchObject({ title: 'Wen', messageCount: 2, snippet: GREETINGS[0] })
   const other = opening?.siblings[1] ?? ''
   await app.call('messages.select', { messageId: other })
   expect((await shown(session.id)).map(({ text }) => text)).toEqual([GREETINGS[2]])

@@ -46,6 +46,7 @@ async function differenceTo(deps: ChangeDeps, setId: string, change: LargeChange
       else ids.push(id)
     }
   }
+  await deps.breathe()
   if (change.order) {
     const known = new Set(ids)
     for (const id of found.put.keys()) if (!known.has(id)) ids.push(id)
@@ -64,6 +65,7 @@ async function writeSet(
   const { database, breathe } = deps
   const setId = deps.ids()
   openEntrySet(database, setId, head)
+  await breathe()
   const places = new Map(change.order?.map((id, at) => [id, at]))
   const left = new Map(change.put)
   let next = places.size

@@ -86,10 +86,12 @@ export async function saveEntries(deps: ChangeDeps, input: SaveEntries, nowIso: 
   const entries = await checked(deps, input.entries ?? [])
   const named = new Set(entries.flatMap((entry) => entry.id ?? []))
   const { ids, bodies } = await readStored(deps, worldbookId, named)
+  await deps.breathe()
   const known = new Set(ids)
   const removed = [...new Set(remove)].filter((id) => known.has(id))
   const gone = new Set(removed)
   const nextId = freeEntryIds([...ids, ...named])
+  await deps.breathe()
   const saved: Entry[] = []
   const put = new Map<string, string>()
   const all = new Set(ids)
@@ -105,6 +107,7 @@ export async function saveEntries(deps: ChangeDeps, input: SaveEntries, nowIso: 
     const pause = deps.breathe()
     if (pause) await pause
   }
+  await deps.breathe()
   for (const id of removed) all.delete(id)
   const first = (order ?? []).filter((id) => all.has(id))
   const whole = first.length > 0 ? [...new Set([...first, ...all])] : undefined

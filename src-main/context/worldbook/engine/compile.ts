@@ -216,6 +216,12 @@ function summaryOf(plans: readonly EntryPlan[]): Pick<CompiledBook, 'always' | '
   return { always, levels: [...levels].sort((a, b) => a - b), deepest }
 }
 
+function marks(size: number, marked: ReadonlySet<number>): Uint8Array {
+  const table = new Uint8Array(size)
+  for (const at of marked) table[at] = 1
+  return table
+}
+
 function finish(draft: Draft, automaton: Automaton): CompiledBook {
   const { book } = draft
   return {
@@ -227,8 +233,8 @@ function finish(draft: Draft, automaton: Automaton): CompiledBook {
     indexOf: draft.indexOf,
     termLengths: Uint32Array.from(draft.terms.keys(), (term) => term.length),
     ...postingsOf(draft),
-    termCase: Uint8Array.from(draft.terms.values(), (term) => (draft.caseTerms.has(term) ? 1 : 0)),
-    termLoose: Uint8Array.from(draft.terms.values(), (term) => (draft.looseTerms.has(term) ? 1 : 0)),
+    termCase: marks(draft.terms.size, draft.caseTerms),
+    termLoose: marks(draft.terms.size, draft.looseTerms),
     ...summaryOf(draft.plans),
     patterns: draft.patternList,
     automaton,
