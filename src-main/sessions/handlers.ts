@@ -57,6 +57,7 @@ function greet(store: SessionStore, session: Session, greetings: readonly string
     .map((text) => store.insertMessage({ sessionId: session.id, parentId: null, role: 'assistant', text }))
   if (!first) return session
   store.selectMessage(first.id)
+  store.showInList(session.id, first.text)
   return store.requireSession(session.id)
 }
 

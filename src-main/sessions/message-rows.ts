@@ -217,7 +217,7 @@ export function refreshSessionLine(database: WriteDatabase, sessionId: string): 
     .run({ sessionId, words: firstWords(newest?.text ?? '') })
 }
 
-/** The list shows the last words of the branch that is shown, not of the version that was written last. */
+/** For the list, where the words written last are not those that are shown. */
 export function showLastWords(database: WriteDatabase, sessionId: string, text: string): void {
   const words = firstWords(text)
   if (words !== '') database.prepare('UPDATE session SET snippet = ? WHERE id = ?').run(words, sessionId)

@@ -146,9 +146,13 @@ export class MessageStore extends FileStore {
     const hidden = path.filter((node) => !node.selected).map((node) => node.id)
     selectPath(database, path)
     cache.drop(sessionId)
-    showLastWords(database, sessionId, this.leafOf(sessionId)?.text ?? '')
     this.options.emit('messages.changed', { sessionId, ids: hidden.length > 0 ? hidden : [id] })
     return { sessionId, messageId: id }
+  }
+
+  /** The list shows these words for the session, though others were written last. */
+  showInList(sessionId: string, text: string): void {
+    showLastWords(this.desks.of(sessionId).database, sessionId, text)
   }
 
   /** Deletes a message and everything below it. Returns how many. @throws not_found */
