@@ -2,6 +2,7 @@ import { memo, useMemo, useRef } from 'react'
 import { CodeBlock } from './code-block'
 import { MarkdownBlock } from './markdown-block'
 import { mendTail } from './mend-tail'
+import { PlainBlock } from './plain-block'
 import { type Block, settledBlocks, splitBlocks } from './split-blocks'
 
 const DEFINITION = /^ {0,3}\[(?!\^)[^\]\n]+\]:[ \t]+\S[^\n]*$/gm
@@ -56,19 +57,4 @@ export const Markdown = memo(function Markdown(props: MarkdownProps) {
       />
     )
   })
-})
-
-const CHUNK = 20_000
-
-const PlainBlock = memo(function PlainBlock({ text }: { text: string }) {
-  const chunks: string[] = []
-  for (let at = 0; at < text.length; at += CHUNK) chunks.push(text.slice(at, at + CHUNK))
-  return (
-    <div className="plain-block">
-      {chunks.map((chunk, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one text have no other name
-        <span key={index}>{chunk}</span>
-      ))}
-    </div>
-  )
 })

@@ -1,8 +1,15 @@
 const PIECES =
   /(`+)[^`]*\1|\\\(([\s\S]+?)\\\)|\\\[([\s\S]+?)\\\]|\$\$([\s\S]+?)\$\$|\$(?![\s$])((?:\\.|[^$\\\n])+?)(?<!\s)\$(?!\d)|\\.|\$/g
 
-/** Whether a text may hold formulas at all. */
-export const mayHoldMath = (text: string) => text.includes('$') || text.includes('\\(') || text.includes('\\[')
+const MARK = /\$|\\[([]/g
+/** Beyond it a block stays source: each formula is some thirty elements, and thousands stop the page for seconds. */
+const MOST_MARKS = 600
+
+/** Whether a block may hold formulas at all, and not too many to draw. */
+export function mayHoldMath(text: string): boolean {
+  const marks = text.match(MARK)?.length ?? 0
+  return marks > 0 && marks <= MOST_MARKS
+}
 
 /**
  * Writes every formula the one way the parser knows (`$…$`, `$$…$$`) and keeps prices apart from formulas: a dollar
