@@ -3,6 +3,7 @@ import { Dialog } from 'radix-ui'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { byWords } from '../ui/by-words'
+import { useFocusBefore } from '../ui/focus-before'
 import { Icon, type IconName } from '../ui/icon'
 import { runCommand } from './commands'
 import { openPlace, useNavigation } from './navigation'
@@ -69,6 +70,7 @@ export function CommandPalette() {
   const open = useNavigation((state) => state.layer === 'palette')
   const [query, setQuery] = useState('')
   const found = useFound(query, open)
+  const giveBack = useFocusBefore(open)
   useEffect(() => {
     if (!open) setQuery('')
   }, [open])
@@ -80,7 +82,7 @@ export function CommandPalette() {
     <Dialog.Root open={open} onOpenChange={(next) => !next && close()}>
       <Dialog.Portal>
         <Dialog.Overlay className="scrim" />
-        <Dialog.Content className="palette" aria-describedby={undefined}>
+        <Dialog.Content className="palette" aria-describedby={undefined} onCloseAutoFocus={giveBack}>
           <Dialog.Title className="vh">{t('palette.title')}</Dialog.Title>
           <Command label={t('palette.title')} loop filter={byWords}>
             <div className="palette-in">

@@ -27,7 +27,9 @@ export function PageFrame({ list, listLabel, listWidth, children, end, className
           {list}
         </aside>
       )}
-      <main className="main">{children}</main>
+      <main className="main" tabIndex={-1}>
+        {children}
+      </main>
       {end}
     </div>
   )

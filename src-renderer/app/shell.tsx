@@ -5,6 +5,7 @@ import { Toasts } from '../ui/toast'
 import { TipProvider } from '../ui/tooltip'
 import { CommandPalette } from './command-palette'
 import { ErrorBoundary } from './error-boundary'
+import { useFocusKeeper } from './focus-keeper'
 import { useGlobalKeys } from './global-keys'
 import { LinkNotice } from './link-notice'
 import { useNavigation } from './navigation'
@@ -17,6 +18,7 @@ export function Shell() {
   const placeId = useNavigation((state) => state.place)
   const place = PLACES.find((each) => each.id === placeId) ?? PLACES[0]
   useGlobalKeys()
+  useFocusKeeper()
   return (
     <TipProvider>
       <ReadOnlyScreen />

@@ -81,6 +81,7 @@ export function Composer({ sessionId }: { sessionId: string | null }) {
       {(snippets || toFill) && <SnippetMenu sessionId={sessionId} toFill={toFill} onClose={() => setSnippets(false)} />}
       <textarea
         ref={area}
+        data-focus-home
         rows={1}
         aria-label={t('message')}
         placeholder={running ? t('placeholderQueue') : t('placeholder')}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from './button'
 import { cx } from './class-names'
+import { useFocusBefore } from './focus-before'
 
 export interface DialogProps {
   open: boolean
@@ -51,6 +52,7 @@ export function Dialog({
   className,
 }: DialogProps) {
   const { t } = useTranslation()
+  const giveBack = useFocusBefore(open)
   return (
     <Radix.Root open={open} onOpenChange={onOpen}>
       <Radix.Portal>
@@ -60,6 +62,7 @@ export function Dialog({
           style={width ? { width } : undefined}
           aria-describedby={undefined}
           onOpenAutoFocus={focusInside}
+          onCloseAutoFocus={giveBack}
         >
           <header>
             <Radix.Title asChild>
@@ -94,11 +97,12 @@ export interface ConfirmProps {
 /** Asks before something that cannot be undone. The safe answer has the focus. */
 export function Confirm({ open, onOpen, title, text, action, danger, onConfirm }: ConfirmProps) {
   const { t } = useTranslation()
+  const giveBack = useFocusBefore(open)
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpen}>
       <AlertDialog.Portal>
         <AlertDialog.Overlay className="scrim" />
-        <AlertDialog.Content className="dialog confirm">
+        <AlertDialog.Content className="dialog confirm" onCloseAutoFocus={giveBack}>
           <AlertDialog.Title asChild>
             <h2>{title}</h2>
           </AlertDialog.Title>

@@ -5,9 +5,11 @@ import {
   type KeyboardEvent,
   type ReactElement,
   type ReactNode,
+  useRef,
   useState,
 } from 'react'
 import { cx } from './class-names'
+import { useFocusBefore } from './focus-before'
 import { Icon, type IconName } from './icon'
 
 /** Data, so that the menu of a `…` button and the context menu of the same row are one list. */
@@ -116,11 +118,14 @@ export interface MenuProps {
 export function Menu(props: MenuProps) {
   const [asked, setAsked] = useState(false)
   const { trigger, open, onOpen } = props
+  const built = useRef(false)
+  // once built it stays: a menu that vanished on closing could not give the focus back
+  built.current ||= asked || (open ?? false)
   const ask = () => {
     setAsked(true)
     onOpen?.(true)
   }
-  if (asked || open) return <BuiltMenu {...props} startOpen={asked} />
+  if (built.current) return <BuiltMenu {...props} startOpen={asked} />
   return cloneElement(trigger, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
@@ -135,6 +140,7 @@ export function Menu(props: MenuProps) {
 
 function BuiltMenu({ trigger, label, entries, align = 'start', side = 'bottom', open, onOpen, startOpen }: BuiltProps) {
   const [own, setOwn] = useState(startOpen)
+  const giveBack = useFocusBefore(open ?? false)
   return (
     <RadixMenu.Root
       modal={false}
@@ -153,6 +159,7 @@ function BuiltMenu({ trigger, label, entries, align = 'start', side = 'bottom', 
           side={side}
           sideOffset={4}
           collisionPadding={8}
+          {...(open === undefined ? {} : { onCloseAutoFocus: giveBack })}
         >
           {entries.map((entry) => entryNode(RadixMenu, entry))}
         </RadixMenu.Content>

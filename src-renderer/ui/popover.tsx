@@ -1,6 +1,7 @@
 import { Popover as Radix } from 'radix-ui'
 import { type ReactElement, type ReactNode, useRef } from 'react'
 import { cx } from './class-names'
+import { useFocusBefore } from './focus-before'
 
 export interface PopoverProps {
   /** The element that opens it: one button. */
@@ -39,6 +40,7 @@ export function Popover({
       return box ? new DOMRect(box.left, own.top, box.width, own.height) : own
     },
   })
+  const giveBack = useFocusBefore(open ?? false)
   const control = open === undefined ? {} : { open }
   return (
     <Radix.Root {...control} {...(onOpen ? { onOpenChange: onOpen } : {})}>
@@ -55,6 +57,7 @@ export function Popover({
           sideOffset={6}
           collisionPadding={8}
           style={width ? { width } : undefined}
+          {...(open === undefined ? {} : { onCloseAutoFocus: giveBack })}
         >
           {children}
         </Radix.Content>

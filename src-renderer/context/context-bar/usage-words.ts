@@ -40,6 +40,7 @@ export function spokenUsage(usage: ContextUsage | null): string {
   if (usage.budget === undefined) return i18n.t('context:usage.nameUnknown', { used })
   const budget = spokenTokens(usage.budget)
   if (usage.over > 0) return i18n.t('context:usage.nameOver', { over: spokenTokens(usage.over), used, budget })
+  if (usage.used > 0 && (usage.percent ?? 0) < 1) return i18n.t('context:usage.nameLow', { used, budget })
   return i18n.t('context:usage.name', { percent: Math.round(usage.percent ?? 0), used, budget })
 }
 

@@ -17,7 +17,7 @@ interface ReadableProps {
 /** The request as it leaves, message by message, each span in the colour of where it came from. */
 export function Readable({ ledger, selectedId, onSelect }: ReadableProps) {
   const messages = groupSpans(ledger)
-  const entryId = selectedId ?? ledger[0]?.id ?? null
+  const entryId = selectedId ?? messages[0]?.runs[0]?.spans[0]?.id ?? null
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the spans inside
     <div onKeyDown={moveBetweenSpans}>

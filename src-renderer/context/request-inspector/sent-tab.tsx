@@ -41,7 +41,15 @@ export function SentTab({ sessionId }: { sessionId: string | null }) {
   return (
     <>
       <Top shown={shown} messageId={messageId} view={view} onView={setView} onRound={setRound} />
-      <div className="insp-body">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape puts the detail away, wherever the focus is */}
+      <div
+        className="insp-body"
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || !chosen) return
+          event.preventDefault()
+          setSpan(null)
+        }}
+      >
         {!preview && !messageId && !shown.error && <p className="inspector-note dim small">{t('usage.waiting')}</p>}
         {!preview && (messageId || shown.error) && (
           <EmptyState
@@ -68,12 +76,17 @@ export function SentTab({ sessionId }: { sessionId: string | null }) {
           span={chosen}
           sessionId={sessionId}
           exact={preview?.usage.quality === 'reported'}
-          onClose={() => setSpan(null)}
+          onClose={() => {
+            setSpan(null)
+            focusSpan(chosen.id)
+          }}
         />
       )}
     </>
   )
 }
+
+const focusSpan = (id: string) => document.querySelector<HTMLElement>(`[data-span="${CSS.escape(id)}"]`)?.focus()
 
 interface Shown {
   preview: Preview | null

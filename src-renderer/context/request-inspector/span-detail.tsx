@@ -45,7 +45,15 @@ export function SpanDetail({ span, sessionId, exact, onClose }: SpanDetailProps)
     else openEditor(segment, session, sourceId)
   }
   return (
-    <section className="spd" aria-label={t(`common:block.${segment}`)}>
+    <section
+      className="spd"
+      aria-label={t(`common:block.${segment}`)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.preventDefault()
+        onClose()
+      }}
+    >
       <div className="row">
         <Swatch segment={segment} />
         <b className="strong">{t(`common:block.${segment}`)}</b>
