@@ -73,11 +73,30 @@ export const useNavigation = create<Navigation>(() => ({
   paneOpen: width() >= NARROW_PANE_PX && (remembered().paneOpen ?? true),
 }))
 
+/** What closes in a narrow window, and below how many pixels. */
+const CLOSES = [
+  ['listOpen', NARROW_LIST_PX],
+  ['paneOpen', NARROW_PANE_PX],
+] as const
+
 useNavigation.subscribe((state) => {
-  localStorage.setItem(STORAGE_KEY, JSON.stringify(Object.fromEntries(KEPT.map((key) => [key, state[key]]))))
+  // a narrow window says nothing about what a wide one should show
+  const wide = remembered()
+  const narrow = CLOSES.filter(([, below]) => width() < below).map(([part]) => [part, wide[part]])
+  const kept = [...KEPT.map((key) => [key, state[key]]), ...narrow]
+  localStorage.setItem(STORAGE_KEY, JSON.stringify(Object.fromEntries(kept)))
 })
 
 const set = useNavigation.setState
+
+/** A window that becomes narrow puts list and pane away; one that becomes wide again brings back what was open. */
+export function wireWidth(): void {
+  for (const [part, below] of CLOSES) {
+    window.matchMedia(`(max-width: ${below - 1}px)`).addEventListener('change', ({ matches }) => {
+      set({ [part]: !matches && (remembered()[part] ?? true) })
+    })
+  }
+}
 
 export function openPlace(place: PlaceId, target: string | null = null): void {
   set({ place, placeTarget: target, layer: null, headerMenu: null })

@@ -12,10 +12,12 @@ import { wireSessions } from '../sessions/session-store'
 import { wireSettings } from '../settings/settings-store'
 import { wireTools } from '../tools/tool-store'
 import { wireAppearance } from './appearance'
+import { wireWidth } from './navigation'
 
 /** Once, before the first render: every store that follows the main process. One line per room. */
 export function wireEvents(): void {
   wireAppearance()
+  wireWidth()
   wireSettings()
   wireModels()
   wirePrompts()
