@@ -48,7 +48,8 @@ let timer: ReturnType<typeof setTimeout> | null = null
 let due = 0
 let busy = false
 let again = false
-let level: Level = 0
+/** By chat, so that coming back to a full one says nothing twice. */
+const levels = new Map<string | null, Level>()
 
 async function ask(sessionId: string | null, blocksOff?: readonly Switchable[]): Promise<Preview> {
   const { text, attachments } = draftOf(sessionId)
@@ -91,12 +92,15 @@ async function refresh(): Promise<void> {
 }
 
 function keep(sessionId: string | null, preview: Preview, whatIf: Preview | null): void {
-  const sameChat = usePreview.getState().sessionId === sessionId
+  const before = usePreview.getState().sessionId
+  // a chat that has only just been stored goes on from the one that did not exist yet
+  const level = levels.get(sessionId) ?? (before === null ? levels.get(null) : undefined) ?? 0
   set({ preview, sessionId, error: '', whatIf: usePreview.getState().off.size ? whatIf : null })
   if (sessionId) setSentWindow(sessionId, preview.windowStart)
-  const next = settleLevel(sameChat ? level : 0, preview.usage)
-  if (next > level || (!sameChat && next > 0)) announceLevel(next, preview)
-  level = next
+  const next = settleLevel(level, preview.usage)
+  if (next > level) announceLevel(next, preview)
+  levels.set(sessionId, next)
+  if (sessionId !== null) levels.delete(null)
 }
 
 function announceLevel(next: Level, { usage }: Preview): void {

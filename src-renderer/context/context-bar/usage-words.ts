@@ -26,11 +26,14 @@ export function formatCount(tokens: number, quality: ContextUsage['quality']): s
   return quality === 'reported' ? formatNumber(tokens) : formatTokens(tokens)
 }
 
-/** `56 thousand`, for speech. */
+/** `56 thousand`, in Chinese `5.6万`, for speech. */
 export function spokenTokens(tokens: number): string {
-  if (tokens < 1000) return String(tokens)
-  if (tokens < 1_000_000) return i18n.t('context:usage.thousand', { count: Math.round(tokens / 1000) })
-  return i18n.t('context:usage.million', { count: Number((tokens / 1_000_000).toFixed(1)) })
+  const chinese = i18n.language === 'zh-CN'
+  return new Intl.NumberFormat(i18n.language, {
+    notation: 'compact',
+    compactDisplay: 'long',
+    ...(chinese ? { maximumSignificantDigits: 3 } : {}),
+  }).format(tokens)
 }
 
 /** The whole value in one sentence, for the name of the bar's button. */
