@@ -6,6 +6,7 @@ let own: ModelServer
 let elsewhere: ModelServer
 let app: TestApp
 let ownModel: string
+let otherModel: string
 
 async function connect(server: ModelServer, name: string): Promise<string> {
   const { id } = await app.call('connections.save', { name, kind: 'openai-compatible', baseUrl: `${server.url}/v1` })
@@ -17,10 +18,15 @@ beforeEach(async () => {
   own = await startModelServer()
   elsewhere = await startModelServer()
   app = await runningApp()
-  const defaultModelId = await connect(elsewhere, 'Elsewhere')
+  otherModel = await connect(elsewhere, 'Elsewhere')
   ownModel = await connect(own, 'Own machine')
   await app.call('settings.update', {
-    patch: { general: { defaultModelId }, recentConversations: { minUserTurns: 1 } },
+    patch: {
+      general: { defaultModelId: otherModel },
+      recentConversations: { minUserTurns: 1 },
+      // would follow the summary at once, and be counted or not
+      userProfile: { daily: false },
+    },
   })
 })
 afterEach(async () => {
@@ -53,8 +59,7 @@ describe('side calls of a chat', () => {
   })
 
   test('go to the background model where one is chosen', async () => {
-    const backgroundModelId = (await app.call('models.list', {})).find((model) => model.id !== ownModel)?.id
-    await app.call('settings.update', { patch: { general: { backgroundModelId } } })
+    await app.call('settings.update', { patch: { general: { backgroundModelId: otherModel } } })
     const session = await app.call('sessions.create', { modelId: ownModel })
     await say(session.id, 'Good evening.')
     await jobsDone('title')
