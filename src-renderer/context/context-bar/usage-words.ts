@@ -57,5 +57,8 @@ export function qualityWords(usage: ContextUsage, reportedAt?: string): string {
 
 /** What a contributor is called: tags and framing have no name of their own. */
 export function contributorName(sourceId: string, label: string): string {
-  return sourceId.startsWith('frame:') ? i18n.t('context:table.frame') : label
+  if (sourceId.startsWith('frame:')) return i18n.t('context:table.frame')
+  if (sourceId === 'time') return i18n.t('context:table.clock')
+  const when = sourceId.startsWith('landmark:') && /\d{4}-\d\d-\d\d \d\d:\d\d/.exec(label)?.[0]
+  return when ? i18n.t('context:table.landmark', { when }) : label
 }

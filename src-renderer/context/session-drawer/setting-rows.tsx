@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { closeSessionSettings, openPlace } from '../../app/navigation'
 import { langOf } from '../../i18n/format'
+import { i18n } from '../../i18n/i18n'
 import { updateSettings, useSettings } from '../../settings/settings-store'
 import { Chip } from '../../ui/badge'
 import { Button, LinkButton } from '../../ui/button'
@@ -102,7 +103,8 @@ export function IsolationRow({ session, patch }: RowProps) {
       }
     >
       <p className="help">
-        {t('drawer.isolationHelp')}{' '}
+        {t('drawer.isolationHelp')}
+        {i18n.language === 'zh-CN' ? '' : ' '}
         {bound ? t(works ? 'drawer.withheld' : 'drawer.wouldHold') : t('drawer.isolationNeeds')}
       </p>
       {bound && (
