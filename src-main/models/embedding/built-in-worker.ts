@@ -9,9 +9,10 @@ export interface ReadTask {
   texts: readonly string[]
 }
 
-let reader: Promise<BuiltInReader> | undefined
+let reader: BuiltInReader | undefined
 
 serveThread<ReadTask, Embedding[]>(BUILT_IN_ROOM, async ({ texts }) => {
-  reader ??= loadBuiltInReader()
-  return (await reader).read(texts)
+  // Tasks come one after another; what failed to load is tried again with the next.
+  reader ??= await loadBuiltInReader()
+  return reader.read(texts)
 })

