@@ -1,6 +1,8 @@
 import { memo, useMemo } from 'react'
 
 const CHUNK = 20_000
+/** Text that breaks nowhere is slow to lay out, more than its length tells. */
+const UNBROKEN_CHUNK = 4000
 
 /** Pieces that end at a line or a word where there is one; together they are the text. */
 export function textPieces(text: string): string[] {
@@ -10,7 +12,8 @@ export function textPieces(text: string): string[] {
     if (end < text.length) {
       const last = Math.max(text.lastIndexOf('\n', end - 1), text.lastIndexOf(' ', end - 1))
       if (last > at + CHUNK / 2) end = last + 1
-      else if (/[\uD800-\uDBFF]/.test(text[end - 1] ?? '')) end -= 1
+      else end = at + UNBROKEN_CHUNK
+      if (/[\uD800-\uDBFF]/.test(text[end - 1] ?? '')) end -= 1
     }
     pieces.push(text.slice(at, end))
     at = end
