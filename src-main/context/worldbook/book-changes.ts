@@ -2,7 +2,7 @@ import type { ReadDatabase, WriteDatabase } from '../../storage/database'
 import { type BookHead, bodiesOf, entrySetOf, type HeadFields, idsInOrder, readHead } from './book-rows'
 import type { BookVersion, Entry } from './contract'
 import { bodyOf, type EntryText, textOf } from './packed-book'
-import { ENTRY_SET, writeHead } from './repository'
+import { ENTRY_SET, GONE, writeHead } from './repository'
 
 /** How to get from a version back to the one before. */
 interface Undo {
@@ -16,6 +16,8 @@ interface Undo {
 
 /** Versions kept per book. */
 const MOST_VERSIONS = 1000
+/** Of these, versions that keep all their entries: each is as large as the book. */
+export const MOST_WHOLE_VERSIONS = 10
 
 const fieldsOf = ({ name, description, settings, extra, origin }: HeadFields): HeadFields => ({
   name,
@@ -121,15 +123,19 @@ function keepVersion(database: WriteDatabase, { head, entries, undo, entrySet }:
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(head.id, head.version, head.updatedAt, head.name, entries, undo, entrySet ?? null)
+  const whole = database
+    .prepare<[string, number], { version: number }>(
+      `SELECT version FROM worldbook_version WHERE worldbook_id = ? AND entry_set IS NOT NULL
+       ORDER BY version DESC LIMIT 1 OFFSET ?`,
+    )
+    .get(head.id, MOST_WHOLE_VERSIONS)
+  const last = Math.max(head.version - MOST_VERSIONS, whole?.version ?? 0)
   const old = 'FROM worldbook_version WHERE worldbook_id = ? AND version <= ?'
-  const sets = `SELECT entry_set ${old} AND entry_set IS NOT NULL`
-  for (const sql of [
-    `DELETE FROM worldbook_entry WHERE worldbook_id IN (${sets})`,
-    `DELETE FROM worldbook WHERE set_of IS NOT NULL AND id IN (${sets})`,
-    `DELETE ${old}`,
-  ]) {
-    database.prepare(sql).run(head.id, head.version - MOST_VERSIONS)
-  }
+  // Their entries go with `deleteGone`, in slices.
+  database
+    .prepare(`UPDATE worldbook SET version = ${GONE} WHERE set_of IS NOT NULL AND id IN (SELECT entry_set ${old})`)
+    .run(head.id, last)
+  database.prepare(`DELETE ${old}`).run(head.id, last)
 }
 
 /** All at once; for changes of few entries. */
@@ -173,12 +179,15 @@ export function changeBook(
   return changeTexts(database, id, { ...change, put: (put ?? []).map(textOf) }, nowIso)
 }
 
+/** What a book points at after a large change. */
+export interface NextEntries {
+  setId: string
+  fields: HeadFields
+  nowIso: string
+}
+
 /** Points the book at another set of entries; the one it had stays as the version that is replaced. */
-export function pointAt(
-  database: WriteDatabase,
-  head: BookHead,
-  next: { setId: string; fields: HeadFields; nowIso: string },
-): BookHead {
+export function pointAt(database: WriteDatabase, head: BookHead, next: NextEntries): BookHead {
   return database.transaction((): BookHead => {
     const entrySet = entrySetOf(database, head.id)
     const count = 'SELECT count(*) AS entries FROM worldbook_entry WHERE worldbook_id = ?'

@@ -1,9 +1,9 @@
 import type { WriteDatabase } from '../../storage/database'
-import { changeTexts, pointAt, wayBackTo } from './book-changes'
+import { changeTexts, type NextEntries, pointAt, wayBackTo } from './book-changes'
 import { type BookHead, entrySetOf, type HeadFields, readHead, rowsInSlices } from './book-rows'
 import { type Breathe, newBreathing } from './breathing'
 import type { EntryText } from './packed-book'
-import { giveUp, openEntrySet } from './repository'
+import { deleteGone, giveUp, openEntrySet } from './repository'
 
 /** Up to this many entries one transaction is short enough. */
 export const SMALL_CHANGE = 500
@@ -94,6 +94,13 @@ async function writeSet(
   }
 }
 
+/** Points the book at its new entries, and lets go of those that only versions too old to be kept had. */
+async function turnTo(deps: ChangeDeps, head: BookHead, next: NextEntries): Promise<BookHead> {
+  const after = pointAt(deps.database, head, next)
+  await deleteGone(deps.database, deps.breathe)
+  return after
+}
+
 const textsOf = (put: ReadonlyMap<string, string>) => [...put].map(([id, body]) => ({ id, body }))
 
 /**
@@ -120,7 +127,7 @@ export async function changeLargeBook(
     return changeTexts(database, id, small, nowIso)
   }
   const setId = await writeSet(deps, head, live, { ...real, order })
-  return pointAt(database, head, { setId, fields: change.head ?? head, nowIso })
+  return turnTo(deps, head, { setId, fields: change.head ?? head, nowIso })
 }
 
 /** Goes back to a version that was replaced, as a new version. Undefined when that version is not kept. */
@@ -136,7 +143,7 @@ export async function restoreVersion(
   if (!head || !way) return undefined
   if (way.base === undefined) return changeLargeBook(deps, id, way, nowIso)
   const setId = await writeSet(deps, head, way.base, way)
-  return pointAt(database, head, { setId, fields: way.head, nowIso })
+  return turnTo(deps, head, { setId, fields: way.head, nowIso })
 }
 
 /** Replaces a whole book; entries that are not among the new ones go. */

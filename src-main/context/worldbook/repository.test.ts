@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { WriteDatabase } from '../../storage/database'
 import { idSequence } from '../../testing/id-sequence'
 import { memoryDatabase } from '../../testing/memory-database'
-import { changeBook, listVersions } from './book-changes'
+import { changeBook, listVersions, MOST_WHOLE_VERSIONS } from './book-changes'
 import { listHeads, readBook, readEntries } from './book-rows'
 import type { Breathe } from './breathing'
 import type { Book } from './contract'
@@ -207,6 +207,19 @@ describe('edits of many entries', () => {
     expect(hideBook(database, 'b1')).toBe(true)
     await deleteGone(database, () => undefined)
     expect([rows(database, 'worldbook'), rows(database, 'worldbook_entry')]).toEqual([{ n: 0 }, { n: 0 }])
+  })
+
+  it('keep a bounded number of whole versions, and leave nothing of older ones', async () => {
+    const { database } = stored(many)
+    for (let at = 1; at <= MOST_WHOLE_VERSIONS + 3; at += 1) {
+      changeBook(database, 'b1', { put: [entry('0', { content: `small ${at}` })] }, LATER)
+      await changeLargeBook(inSlices(database), 'b1', { put: bodies(`large ${at}`), remove: new Set() }, LATER)
+    }
+    const kept = listVersions(database, 'b1').map(({ version }) => version)
+    expect(kept).toHaveLength(2 * MOST_WHOLE_VERSIONS)
+    expect(rows(database, 'worldbook_entry')).toEqual({ n: many.length * (MOST_WHOLE_VERSIONS + 1) })
+    await restoreVersion(inSlices(database), 'b1', kept.at(-1) ?? 0, LATER)
+    expect(contents(database)).toEqual(new Set(['large 3']))
   })
 
   it('that change few things change those alone, and nothing makes no version', async () => {

@@ -8,7 +8,7 @@ const UNFINISHED = 0
 /** A row that only holds entries for a book. */
 export const ENTRY_SET = -1
 /** To be deleted; nobody sees it any more. */
-const GONE = -2
+export const GONE = -2
 
 export function writeHead(database: WriteDatabase, head: BookHead): void {
   database
@@ -78,19 +78,23 @@ export function giveUpUnfinished(database: WriteDatabase): void {
   database.prepare('UPDATE worldbook SET version = ? WHERE version = ?').run(GONE, UNFINISHED)
 }
 
+/** Books whose first entries no version goes back to any more, and have others now. */
+const OUTGROWN = `SELECT id FROM worldbook AS book WHERE entry_set IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM worldbook_version AS kept WHERE kept.worldbook_id = book.id AND kept.entry_set = book.id)
+  AND EXISTS (SELECT 1 FROM worldbook_entry AS entry WHERE entry.worldbook_id = book.id)`
+
 /** Deletes what nobody sees, in slices: a book has all its entries once more for every large change. */
 export async function deleteGone(database: WriteDatabase, breathe: Breathe): Promise<void> {
   const some = `DELETE FROM worldbook_entry WHERE worldbook_id = @id AND entry_id IN
     (SELECT entry_id FROM worldbook_entry WHERE worldbook_id = @id LIMIT ${ROWS_PER_LOOK})`
-  for (const { id } of database
-    .prepare<[number], { id: string }>('SELECT id FROM worldbook WHERE version = ?')
-    .all(GONE)) {
+  const gone = `SELECT id FROM worldbook WHERE version = ${GONE}`
+  for (const { id } of database.prepare<[], { id: string }>(`${gone} UNION ${OUTGROWN}`).all()) {
     while (database.open && database.prepare(some).run({ id }).changes > 0) {
       const pause = breathe()
       if (pause) await pause
     }
     if (!database.open) return
-    database.prepare('DELETE FROM worldbook WHERE id = ?').run(id)
+    database.prepare('DELETE FROM worldbook WHERE id = ? AND version = ?').run(id, GONE)
   }
 }
 
