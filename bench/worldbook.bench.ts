@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { WORLDBOOK_SETTINGS_DEFAULTS } from '../src-main/context/worldbook/contract'
+import { WORLDBOOK_SETTINGS_DEFAULTS } from '../src-main/context/worldbook/book-contract'
 import { CELL } from '../src-main/context/worldbook/engine/build-automaton'
 import { type CompiledBook, compileBook } from '../src-main/context/worldbook/engine/compile'
 import { evaluate } from '../src-main/context/worldbook/engine/evaluate'

@@ -1,5 +1,7 @@
-import type { Book, Entry } from '../../src-main/context/worldbook/contract'
-import { BOOK_SETTINGS_DEFAULTS, ENTRY_DEFAULTS } from '../../src-main/context/worldbook/contract'
+import type { Book } from '../../src-main/context/worldbook/book-contract'
+import { BOOK_SETTINGS_DEFAULTS } from '../../src-main/context/worldbook/book-contract'
+import type { Entry } from '../../src-main/context/worldbook/entry-contract'
+import { ENTRY_DEFAULTS } from '../../src-main/context/worldbook/entry-contract'
 
 /** A small generator with a fixed sequence, so that every run measures the same text. */
 export function randomFrom(seed: number): () => number {

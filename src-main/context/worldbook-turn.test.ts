@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ModelServer, startModelServer } from '../../e2e/support/model-server'
 import { runningApp, type TestApp } from '../testing/running-app'
-import type { Trace } from './worldbook/contract'
+import type { Trace } from './worldbook/trace-contract'
 
 const SAMPLE = join(import.meta.dirname, '../../resources/worldbooks/fogharbour.json')
 

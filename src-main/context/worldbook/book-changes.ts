@@ -1,6 +1,7 @@
 import type { ReadDatabase, WriteDatabase } from '../../storage/database'
+import type { BookVersion } from './book-contract'
 import { type BookHead, bodiesOf, entrySetOf, type HeadFields, idsInOrder, readHead } from './book-rows'
-import type { BookVersion, Entry } from './contract'
+import type { Entry } from './entry-contract'
 import { bodyOf, type EntryText, textOf } from './packed-book'
 import { ENTRY_SET, GONE, writeHead } from './repository'
 

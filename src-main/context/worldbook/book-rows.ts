@@ -1,6 +1,7 @@
 import type { ReadDatabase } from '../../storage/database'
+import type { Book, BookDraft } from './book-contract'
 import type { Breathe } from './breathing'
-import type { Book, BookDraft, Entry } from './contract'
+import type { Entry } from './entry-contract'
 import { entryOf } from './packed-book'
 
 export type BookHead = Omit<Book, 'entries'>

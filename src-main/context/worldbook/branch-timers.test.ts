@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ModelServer, startModelServer } from '../../../e2e/support/model-server'
 import { runningApp, type TestApp } from '../../testing/running-app'
-import type { Trace } from './contract'
+import type { Trace } from './trace-contract'
 
 let server: ModelServer
 let app: TestApp

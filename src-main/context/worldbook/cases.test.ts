@@ -2,16 +2,10 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createRouter } from '../../ipc/router'
 import { idSequence } from '../../testing/id-sequence'
 import { memoryDatabase } from '../../testing/memory-database'
+import { type Book, WORLDBOOK_SETTINGS_DEFAULTS } from './book-contract'
 import { createBookFiles } from './book-files'
 import { createCompiledBooks } from './compiled-books'
-import {
-  type Book,
-  type EvaluateResult,
-  type ImportReport,
-  type Timers,
-  WORLDBOOK_SETTINGS_DEFAULTS,
-  worldbookCalls,
-} from './contract'
+import { type ImportReport, worldbookCalls } from './contract'
 import { compileBook } from './engine/compile'
 import { evaluate } from './engine/evaluate'
 import { runPatterns } from './engine/run-patterns'
@@ -22,6 +16,7 @@ import { worldbookMigrations } from './migrations'
 import { createScanner } from './scanner'
 import { type Case, type CaseFile, caseFiles, check, settingsOf, stepsOf } from './testing/case-files'
 import { countWords } from './testing/small-books'
+import type { EvaluateResult, Timers } from './trace-contract'
 
 const scanner = createScanner()
 const files = createBookFiles()

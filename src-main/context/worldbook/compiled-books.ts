@@ -1,5 +1,5 @@
+import type { Book } from './book-contract'
 import { type Breathe, newBreathing } from './breathing'
-import type { Book } from './contract'
 import { type CompiledBook, compileBookInSteps } from './engine/compile'
 import type { Scanner } from './scanner'
 

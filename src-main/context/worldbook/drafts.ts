@@ -1,12 +1,5 @@
-import {
-  BOOK_SETTINGS_DEFAULTS,
-  type BookDraft,
-  type BookInput,
-  type BookSettings,
-  ENTRY_DEFAULTS,
-  type Entry,
-  type EntryInput,
-} from './contract'
+import { BOOK_SETTINGS_DEFAULTS, type BookDraft, type BookInput, type BookSettings } from './book-contract'
+import { ENTRY_DEFAULTS, type Entry, type EntryInput } from './entry-contract'
 
 /** Leaves out what was not given, so that it does not overwrite. */
 export function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -3,11 +3,11 @@ import type { ReadDatabase } from '../../storage/database'
 import { readBookInSlices, readHead } from './book-rows'
 import { type Breathe, newBreathing } from './breathing'
 import type { CompiledBooks } from './compiled-books'
-import type { EvaluateResult } from './contract'
 import type { CompiledBook } from './engine/compile'
 import { evaluateElsewhere } from './engine/evaluate'
 import type { EvaluationRequest } from './engine/request'
 import type { Scanner } from './scanner'
+import type { EvaluateResult } from './trace-contract'
 
 export interface EvaluateDeps {
   database: ReadDatabase

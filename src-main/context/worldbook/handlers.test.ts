@@ -4,22 +4,16 @@ import type { Embedder } from '../../models/embedding/contract'
 import { fixedClock } from '../../testing/fixed-clock'
 import { idSequence } from '../../testing/id-sequence'
 import { memoryDatabase } from '../../testing/memory-database'
+import { type Book, type BookSummary, WORLDBOOK_SETTINGS_DEFAULTS } from './book-contract'
 import { createBookFiles } from './book-files'
 import { createCompiledBooks } from './compiled-books'
-import {
-  type Book,
-  type BookSummary,
-  type EvaluateResult,
-  type ImportReport,
-  type LintFinding,
-  WORLDBOOK_SETTINGS_DEFAULTS,
-  worldbookCalls,
-} from './contract'
+import { type ImportReport, type LintFinding, worldbookCalls } from './contract'
 import { worldbookHandlers } from './handlers'
 import { worldbookMigrations } from './migrations'
 import { createScanner } from './scanner'
 import { createFindSimilar, type FindSimilar } from './similarity'
 import { countWords } from './testing/small-books'
+import type { EvaluateResult } from './trace-contract'
 
 const scanner = createScanner()
 const files = createBookFiles()

@@ -4,22 +4,16 @@ import type { Handlers } from '../../ipc/contract'
 import { said } from '../../ipc/said-contract'
 import type { WriteDatabase } from '../../storage/database'
 import { listVersions } from './book-changes'
+import type { Book, BookSummary, WorldbookSettings } from './book-contract'
 import type { BookFiles } from './book-files'
 import { listHeads, readBookInSlices, readHead } from './book-rows'
 import { createBookTurns } from './book-turns'
 import { newBreathing } from './breathing'
 import type { CompiledBooks } from './compiled-books'
-import type {
-  Book,
-  BookSummary,
-  Entry,
-  EvaluateInput,
-  EvaluateResult,
-  WorldbookSettings,
-  worldbookCalls,
-} from './contract'
+import type { worldbookCalls } from './contract'
 import { draftFrom } from './drafts'
 import { readTimers } from './engine/timers'
+import type { Entry } from './entry-contract'
 import { evaluateBooks, loadBooks, newSeed } from './evaluate-books'
 import { exportBook, type ImportInput, importFile } from './import-books'
 import { type ChangeDeps, replaceLargeBook, restoreVersion } from './large-changes'
@@ -30,6 +24,7 @@ import { missingBook, saveEntries } from './save-entries'
 import type { Scanner } from './scanner'
 import { askSimilar, type FindSimilar } from './similarity'
 import { createSummaries } from './summaries'
+import type { EvaluateInput, EvaluateResult } from './trace-contract'
 
 export interface WorldbookDeps {
   database: WriteDatabase

@@ -1,6 +1,7 @@
 import { asMessage, type Said, type Sentence, said } from '../../ipc/said-contract'
+import type { WorldbookSettings } from './book-contract'
 import { type Breathe, newBreathing } from './breathing'
-import type { LintCode, LintFinding, WorldbookSettings } from './contract'
+import type { LintCode, LintFinding } from './contract'
 import { scanUnits } from './engine/automaton'
 import { BLANK, type CompiledBook, type EntryPlan } from './engine/compile'
 import { makePiece } from './engine/pieces'

@@ -1,4 +1,5 @@
-import type { BookDraft, Entry } from './contract'
+import type { BookDraft } from './book-contract'
+import type { Entry } from './entry-contract'
 
 /** A stored entry: its id and the rest of it as JSON. */
 export interface EntryText {

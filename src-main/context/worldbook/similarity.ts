@@ -2,9 +2,9 @@ import { saidBy } from '../../ipc/app-error'
 import { asMessage, said } from '../../ipc/said-contract'
 import type { Embedder } from '../../models/embedding/contract'
 import { beforeLong } from './before-long'
-import type { WorldbookWarning } from './contract'
 import type { CompiledBook } from './engine/compile'
 import type { EvaluationRequest, ForcedEntry, ScanMessage } from './engine/request'
+import type { WorldbookWarning } from './trace-contract'
 
 /** Messages that make the query, newest last. */
 const QUERY_MESSAGES = 2

@@ -1,7 +1,8 @@
 import type { ReadDatabase } from '../../storage/database'
+import type { BookSummary } from './book-contract'
 import { type BookHead, readBookInSlices } from './book-rows'
 import { newBreathing } from './breathing'
-import type { BookSummary, Entry } from './contract'
+import type { Entry } from './entry-contract'
 
 export interface SummaryDeps {
   database: ReadDatabase

@@ -1,6 +1,6 @@
 import type { ReadDatabase, WriteDatabase } from '../../storage/database'
-import type { Timers } from './contract'
 import { NO_TIMERS, readTimers } from './engine/timers'
+import type { Timers } from './trace-contract'
 
 interface TimerRow {
   message_id: string

@@ -4,12 +4,12 @@ import type { BlockSource, TurnInput } from '../block-source'
 import { absentBlock } from '../collect-blocks'
 import type { BlockItem, ContextBlock, Placement, Verdict } from '../contract'
 import { beforeLong, WAIT_MS } from './before-long'
-import type { EvaluateResult, Fired, NotFiredReason, Trace } from './contract'
 import type { CompiledBook, EntryPlan } from './engine/compile'
 import type { EvaluationRequest } from './engine/request'
 import { type EvaluateDeps, evaluateBooks, loadBooks } from './evaluate-books'
 import { askSimilar, type FindSimilar } from './similarity'
 import { readBranchTimers, writeTimers } from './timer-rows'
+import type { EvaluateResult, Fired, NotFiredReason, Trace } from './trace-contract'
 
 export interface WorldbookSourceDeps extends EvaluateDeps {
   /** Where a session's timers live: in the file, or in memory for a temporary chat. */

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { BookSummary } from '../../../src-main/context/worldbook/contract'
+import type { BookSummary } from '../../../src-main/context/worldbook/book-contract'
 import { call, on } from '../../api/client'
 
 interface BookState {

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { Entry } from '../../../src-main/context/worldbook/contract'
+import type { Entry } from '../../../src-main/context/worldbook/entry-contract'
 
 type Placed = Pick<Entry, 'position'> & {
   depth?: number | undefined

@@ -1,11 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it } from 'vitest'
-import {
-  type FiredWhy,
-  NOT_FIRED_REASONS,
-  type NotFired,
-  POSITIONS,
-} from '../../../src-main/context/worldbook/contract'
+import { POSITIONS } from '../../../src-main/context/worldbook/entry-contract'
+import { type FiredWhy, NOT_FIRED_REASONS, type NotFired } from '../../../src-main/context/worldbook/trace-contract'
 import { said } from '../../../src-main/ipc/said-contract'
 import { i18n, setLanguage } from '../../i18n/i18n'
 import { placeWords } from './place-words'

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { EntryRef, FiredWhy, KeyPlace, NotFired } from '../../../src-main/context/worldbook/contract'
+import type { EntryRef, FiredWhy, KeyPlace, NotFired } from '../../../src-main/context/worldbook/trace-contract'
 import { formatTokens } from '../../i18n/format'
 import { inWords } from '../../i18n/said'
 

@@ -1,15 +1,10 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  BOOK_SETTINGS_DEFAULTS,
-  type Book,
-  ENTRY_DEFAULTS,
-  type Entry,
-  type EvaluateResult,
-  type ImportReport,
-  type LintFinding,
-} from '../../../src-main/context/worldbook/contract'
+import { BOOK_SETTINGS_DEFAULTS, type Book } from '../../../src-main/context/worldbook/book-contract'
+import type { ImportReport, LintFinding } from '../../../src-main/context/worldbook/contract'
+import { ENTRY_DEFAULTS, type Entry } from '../../../src-main/context/worldbook/entry-contract'
+import type { EvaluateResult } from '../../../src-main/context/worldbook/trace-contract'
 import { useNavigation } from '../../app/navigation'
 import { i18n, setLanguage } from '../../i18n/i18n'
 import { aSession } from '../../testing/builders'

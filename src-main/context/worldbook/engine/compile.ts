@@ -1,5 +1,7 @@
 import { asMessage, type Said, type Sentence, said } from '../../../ipc/said-contract'
-import type { Book, Entry, EntryRole, Position, WorldbookWarning } from '../contract'
+import type { Book } from '../book-contract'
+import type { Entry, EntryRole, Position } from '../entry-contract'
+import type { WorldbookWarning } from '../trace-contract'
 import { type Automaton, buildAutomaton } from './build-automaton'
 import { type Decorations, readDecorators } from './decorators'
 import { exactKey, parseKey } from './keys'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Entry } from '../contract'
+import type { Entry } from '../entry-contract'
 import { book, chat, entry, firedIds, look, whyNot } from '../testing/small-books'
 import { readDecorators } from './decorators'
 

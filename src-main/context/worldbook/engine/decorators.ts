@@ -1,4 +1,4 @@
-import type { EntryRole, Position } from '../contract'
+import type { EntryRole, Position } from '../entry-contract'
 
 /** What the `@@` lines at the top of a content ask for. Only what is set is present. */
 export interface Decorations {

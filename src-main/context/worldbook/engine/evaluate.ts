@@ -1,5 +1,5 @@
 import { asMessage, asText, said } from '../../../ipc/said-contract'
-import type { EvaluateResult, Fired, FiredWhy } from '../contract'
+import type { EvaluateResult, Fired, FiredWhy } from '../trace-contract'
 import { type Candidate, type GroupRules, settleGroups } from './groups'
 import { groupScore, matchEntry } from './match'
 import { askPatterns, SCAN_MILLIS } from './patterns'

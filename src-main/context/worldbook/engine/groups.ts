@@ -1,4 +1,4 @@
-import type { FiredWhy } from '../contract'
+import type { FiredWhy } from '../trace-contract'
 import type { EntryPlan } from './compile'
 import type { Draw } from './draws'
 import type { BookScan } from './hits'

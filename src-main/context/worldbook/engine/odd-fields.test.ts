@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Entry } from '../contract'
 import { entryFrom } from '../drafts'
+import type { Entry } from '../entry-contract'
 import { json } from '../formats/card-fixture'
 import { readWorldbookFile } from '../formats/read-worldbook-file'
 import { book, look } from '../testing/small-books'

@@ -1,5 +1,5 @@
 import { type Sentence, said } from '../../../ipc/said-contract'
-import type { Entry } from '../contract'
+import type { Entry } from '../entry-contract'
 import { asNumber, isFields, own } from '../formats/coerce'
 import { asPosition } from '../formats/entry-fields'
 

@@ -1,4 +1,5 @@
-import { type DepthBlock, ENTRY_ROLES, type EntryRole, type Fired, type Placements, type Position } from '../contract'
+import { ENTRY_ROLES, type EntryRole, type Position } from '../entry-contract'
+import type { DepthBlock, Fired, Placements } from '../trace-contract'
 
 /** A fired entry with its number over all books, which settles ties. */
 export interface Placed {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Entry, POSITIONS, SELECTIVE_LOGICS } from '../contract'
+import { type Entry, POSITIONS, SELECTIVE_LOGICS } from '../entry-contract'
 import { book, chat, countWords, entry, look } from '../testing/small-books'
 import { scanUnits } from './automaton'
 import { buildAutomaton, CELL } from './build-automaton'

@@ -1,4 +1,6 @@
-import type { GenerationTrigger, Timers, WorldbookSettings } from '../contract'
+import type { WorldbookSettings } from '../book-contract'
+import type { GenerationTrigger } from '../entry-contract'
+import type { Timers } from '../trace-contract'
 import type { CompiledBook } from './compile'
 
 export interface ScanMessage {

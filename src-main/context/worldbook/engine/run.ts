@@ -1,5 +1,5 @@
 import { asDetail, type Said, textOf } from '../../../ipc/said-contract'
-import type { EntryRef, FiredWhy, NotFired, WorldbookWarning } from '../contract'
+import type { EntryRef, FiredWhy, NotFired, WorldbookWarning } from '../trace-contract'
 import type { EntryPlan } from './compile'
 import { type Draw, drawsFrom } from './draws'
 import { type BookScan, newBookScan, scanPiece, type View } from './hits'

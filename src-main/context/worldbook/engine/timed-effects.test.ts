@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Entry, Timers } from '../contract'
+import type { Entry } from '../entry-contract'
 import { book, chat, entry, firedIds, look, whyFired, whyNot } from '../testing/small-books'
+import type { Timers } from '../trace-contract'
 import { NO_TIMERS, readTimers } from './timers'
 
 const filler = (count: number, last: string) => chat(...Array.from({ length: count - 1 }, () => 'quiet'), last)

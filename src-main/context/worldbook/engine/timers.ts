@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { TimerEffect, Timers } from '../contract'
+import type { TimerEffect, Timers } from '../trace-contract'
 import type { EntryPlan } from './compile'
 import { hash53 } from './draws'
 

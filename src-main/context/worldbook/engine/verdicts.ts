@@ -1,5 +1,5 @@
 import { asText, phrase, type Said, type Sentence, said } from '../../../ipc/said-contract'
-import type { FiredWhy, KeyPlace, NotFired } from '../contract'
+import type { FiredWhy, KeyPlace, NotFired } from '../trace-contract'
 import { BLANK, type EntryPlan } from './compile'
 import type { BookScan, Found } from './hits'
 import { matchEntry } from './match'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { type Entry, entryInputSchema, type Origin } from '../contract'
+import { type Entry, entryInputSchema, type Origin } from '../entry-contract'
 import { type Fields, isFields, own } from './coerce'
 import type { Body, Dialect } from './dialects'
 import type { Complain, Known } from './entry-fields'

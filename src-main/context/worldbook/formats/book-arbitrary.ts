@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { type BookDraft, ENTRY_ROLES, type Entry, POSITIONS, SELECTIVE_LOGICS } from '../contract'
+import type { BookDraft } from '../book-contract'
+import { ENTRY_ROLES, type Entry, POSITIONS, SELECTIVE_LOGICS } from '../entry-contract'
 
 /** Any book the contract allows, with names that lie in wait; tests only. */
 

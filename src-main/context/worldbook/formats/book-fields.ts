@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import { BOOK_SETTINGS_DEFAULTS, type BookDraft, type BookSettings, bookSettingsSchema } from '../contract'
+import { BOOK_SETTINGS_DEFAULTS, type BookDraft, type BookSettings, bookSettingsSchema } from '../book-contract'
 import { type Annex, difference, lostFields, takeAnnex, withAnnex } from './annex'
 import { asFlag, asNumber, asText, type Fields, isFields, own } from './coerce'
 

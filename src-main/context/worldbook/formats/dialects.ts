@@ -1,4 +1,4 @@
-import { ENTRY_ROLES, POSITIONS, SELECTIVE_LOGICS } from '../contract'
+import { ENTRY_ROLES, POSITIONS, SELECTIVE_LOGICS } from '../entry-contract'
 import { asFlag, type Fields, isFields, isSlashed, own } from './coerce'
 import {
   CARRIED_FLAGS,

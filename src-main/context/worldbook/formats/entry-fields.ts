@@ -1,5 +1,5 @@
 import { type Said, said } from '../../../ipc/said-contract'
-import { ENTRY_DEFAULTS, ENTRY_ROLES, type Entry, type EntryRole, POSITIONS, SELECTIVE_LOGICS } from '../contract'
+import { ENTRY_DEFAULTS, ENTRY_ROLES, type Entry, type EntryRole, POSITIONS, SELECTIVE_LOGICS } from '../entry-contract'
 import {
   asDepth,
   asFlag,

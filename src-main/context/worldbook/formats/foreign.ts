@@ -1,4 +1,4 @@
-import type { Origin } from '../contract'
+import type { Origin } from '../entry-contract'
 import { asNumber, type Fields, own } from './coerce'
 import { isRootName, KNOWN_DEFAULTS, type Known } from './entry-fields'
 import type { Arrival } from './read-entries'

@@ -1,5 +1,5 @@
 import { asMessage, type Said, said, type Words } from '../../../ipc/said-contract'
-import type { WorldbookWarning } from '../contract'
+import type { WorldbookWarning } from '../trace-contract'
 import { IMPORT_LIMITS } from './limits'
 
 const NAMES_LISTED = 100

@@ -1,6 +1,6 @@
 import { AppError } from '../../../ipc/app-error'
 import { phrase, type Said, said } from '../../../ipc/said-contract'
-import type { Entry, Origin } from '../contract'
+import type { Entry, Origin } from '../entry-contract'
 import { readEntry } from './annex'
 import { type Fields, isFields, own } from './coerce'
 import type { Dialect } from './dialects'

@@ -1,6 +1,7 @@
 import { AppError } from '../../../ipc/app-error'
 import { phrase, said } from '../../../ipc/said-contract'
-import type { BookDraft, CardFields, ReadResult } from '../contract'
+import type { BookDraft } from '../book-contract'
+import type { CardFields, ReadResult } from '../contract'
 import { type BookHead, readBookHead } from './book-fields'
 import { readCard } from './character-card'
 import { isZip, readCharx } from './charx'

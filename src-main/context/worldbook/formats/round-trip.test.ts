@@ -1,16 +1,9 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  BOOK_SETTINGS_DEFAULTS,
-  type BookDraft,
-  bookInputSchema,
-  ENTRY_DEFAULTS,
-  type Entry,
-  entrySchema,
-  WORLDBOOK_FORMATS,
-  type WorldbookFormat,
-} from '../contract'
+import { BOOK_SETTINGS_DEFAULTS, type BookDraft, bookInputSchema } from '../book-contract'
+import { WORLDBOOK_FORMATS, type WorldbookFormat } from '../contract'
+import { ENTRY_DEFAULTS, type Entry, entrySchema } from '../entry-contract'
 import { book, plainJson } from './book-arbitrary'
 import { json } from './card-fixture'
 import { own } from './coerce'

@@ -1,12 +1,6 @@
 import { said } from '../../../ipc/said-contract'
-import {
-  BOOK_SETTINGS_DEFAULTS,
-  type BookDraft,
-  bookSettingsSchema,
-  ENTRY_DEFAULTS,
-  type Entry,
-  entryInputSchema,
-} from '../contract'
+import { BOOK_SETTINGS_DEFAULTS, type BookDraft, bookSettingsSchema } from '../book-contract'
+import { ENTRY_DEFAULTS, type Entry, entryInputSchema } from '../entry-contract'
 import type { BookHead } from './book-fields'
 import { asNumber, asText, type Fields, isFields, own } from './coerce'
 import type { Notes } from './notes'

@@ -1,4 +1,6 @@
-import type { BookDraft, Entry, WorldbookFormat } from '../contract'
+import type { BookDraft } from '../book-contract'
+import type { WorldbookFormat } from '../contract'
+import type { Entry } from '../entry-contract'
 import { numericId, writeEntry } from './annex'
 import { writeBookHead } from './book-fields'
 import type { Fields } from './coerce'

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { EvaluateResult, WorldbookSettings } from '../contract'
+import type { WorldbookSettings } from '../book-contract'
+import type { EvaluateResult } from '../trace-contract'
 
 /** The cases in the repository, and the ones that may lie beside it. */
 const FOLDERS = {

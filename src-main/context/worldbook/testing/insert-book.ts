@@ -1,5 +1,5 @@
 import type { WriteDatabase } from '../../../storage/database'
-import type { Book, BookDraft } from '../contract'
+import type { Book, BookDraft } from '../book-contract'
 import { bodyOf } from '../packed-book'
 import { writeHead } from '../repository'
 

@@ -2,16 +2,15 @@ import {
   BOOK_SETTINGS_DEFAULTS,
   type Book,
   type BookSettings,
-  ENTRY_DEFAULTS,
-  type Entry,
   WORLDBOOK_SETTINGS_DEFAULTS,
   type WorldbookSettings,
-} from '../contract'
+} from '../book-contract'
 import { compileBook } from '../engine/compile'
 import { type Evaluation, evaluate } from '../engine/evaluate'
 import type { EvaluationRequest, ScanMessage } from '../engine/request'
 import { runPatterns } from '../engine/run-patterns'
 import { NO_TIMERS } from '../engine/timers'
+import { ENTRY_DEFAULTS, type Entry } from '../entry-contract'
 
 /** The comment is the id, so that expectations read well. */
 export function entry(id: string, fields: Partial<Entry> = {}): Entry {

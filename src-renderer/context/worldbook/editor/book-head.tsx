@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Book } from '../../../../src-main/context/worldbook/contract'
+import type { Book } from '../../../../src-main/context/worldbook/book-contract'
 import { toggleList, useNavigation } from '../../../app/navigation'
 import { formatTokens, langOf } from '../../../i18n/format'
 import { IconButton } from '../../../ui/button'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Book, BookSettings } from '../../../../src-main/context/worldbook/contract'
+import type { Book, BookSettings } from '../../../../src-main/context/worldbook/book-contract'
 import { openSettings } from '../../../app/navigation'
 import { useSettings } from '../../../settings/settings-store'
 import { Button, LinkButton } from '../../../ui/button'

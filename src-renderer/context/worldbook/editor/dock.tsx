@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Book } from '../../../../src-main/context/worldbook/contract'
+import type { Book } from '../../../../src-main/context/worldbook/book-contract'
 import { IconButton } from '../../../ui/button'
 import { Linter } from './linter'
 import { useOpenBook } from './open-book'

@@ -1,4 +1,4 @@
-import type { Entry } from '../../../../src-main/context/worldbook/contract'
+import type { Entry } from '../../../../src-main/context/worldbook/entry-contract'
 import { i18n } from '../../../i18n/i18n'
 import { showToast } from '../../../ui/toast'
 import { addEntry, orderEntries, removeEntries, stepVersion, useOpenBook } from './open-book'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Book } from '../../../../src-main/context/worldbook/contract'
+import type { Book } from '../../../../src-main/context/worldbook/book-contract'
 import { formatNumber } from '../../../i18n/format'
 import { Button, IconButton, PickButton } from '../../../ui/button'
 import { SearchField } from '../../../ui/field'

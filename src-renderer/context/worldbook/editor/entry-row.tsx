@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid around the rows has the focus
 import type { TFunction } from 'i18next'
 import { type MouseEvent, memo } from 'react'
-import type { Entry } from '../../../../src-main/context/worldbook/contract'
+import type { Entry } from '../../../../src-main/context/worldbook/entry-contract'
 import { formatTokens, langOf } from '../../../i18n/format'
 import { cx } from '../../../ui/class-names'
 import { Icon } from '../../../ui/icon'

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next'
-import type { Entry, LintFinding } from '../../../../src-main/context/worldbook/contract'
+import type { LintFinding } from '../../../../src-main/context/worldbook/contract'
+import type { Entry } from '../../../../src-main/context/worldbook/entry-contract'
 import { i18n } from '../../../i18n/i18n'
 import { inWords } from '../../../i18n/said'
 import { titleOf } from './table-view'

@@ -1,12 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  BOOK_SETTINGS_DEFAULTS,
-  type Book,
-  ENTRY_DEFAULTS,
-  type Entry,
-  type EntryInput,
-} from '../../../../src-main/context/worldbook/contract'
+import { BOOK_SETTINGS_DEFAULTS, type Book } from '../../../../src-main/context/worldbook/book-contract'
+import { ENTRY_DEFAULTS, type Entry, type EntryInput } from '../../../../src-main/context/worldbook/entry-contract'
 import '../../../i18n/i18n'
 import { fakeStrata } from '../../../testing/fake-strata'
 import { useBooks } from '../book-store'

@@ -1,11 +1,7 @@
 import { create } from 'zustand'
-import type {
-  Book,
-  BookSettings,
-  Entry,
-  EntryInput,
-  LintFinding,
-} from '../../../../src-main/context/worldbook/contract'
+import type { Book, BookSettings } from '../../../../src-main/context/worldbook/book-contract'
+import type { LintFinding } from '../../../../src-main/context/worldbook/contract'
+import type { Entry, EntryInput } from '../../../../src-main/context/worldbook/entry-contract'
 import { call } from '../../../api/client'
 import { showError } from '../../../ui/toast'
 import { loadBooks, useBooks } from '../book-store'

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { ENTRY_DEFAULTS, type Entry } from '../../../../src-main/context/worldbook/contract'
+import { ENTRY_DEFAULTS, type Entry } from '../../../../src-main/context/worldbook/entry-contract'
 import { movedOrder, pickMore, pickOnly, pickRange, resetView, shownEntries, useTableView } from './table-view'
 
 const entry = (id: string, fields: Partial<Entry> = {}): Entry => ({ ...ENTRY_DEFAULTS, id, ...fields })

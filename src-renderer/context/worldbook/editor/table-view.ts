@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { Entry } from '../../../../src-main/context/worldbook/contract'
+import type { Entry } from '../../../../src-main/context/worldbook/entry-contract'
 
 export const SORTS = ['book', 'name', 'keys', 'place', 'order', 'tokens'] as const
 export type SortBy = (typeof SORTS)[number]

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Fired } from '../../../../src-main/context/worldbook/contract'
+import type { Fired } from '../../../../src-main/context/worldbook/trace-contract'
 import { matchedSpans, testMessages } from './test-messages'
 
 const hit = (message: number, span: [number, number]) =>

@@ -1,4 +1,4 @@
-import type { Fired } from '../../../../src-main/context/worldbook/contract'
+import type { Fired } from '../../../../src-main/context/worldbook/trace-contract'
 
 /** A line of three or more dashes begins the next message. */
 const BORDER = /^[ \t]*-{3,}[ \t]*$/gm

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Book, EvaluateResult, NotFiredReason } from '../../../../src-main/context/worldbook/contract'
+import type { Book } from '../../../../src-main/context/worldbook/book-contract'
+import type { EvaluateResult, NotFiredReason } from '../../../../src-main/context/worldbook/trace-contract'
 import { call } from '../../../api/client'
 import { langOf } from '../../../i18n/format'
 import { Icon } from '../../../ui/icon'

@@ -1,5 +1,6 @@
 import { useDeferredValue, useMemo } from 'react'
-import type { Book, Entry } from '../../../../src-main/context/worldbook/contract'
+import type { Book } from '../../../../src-main/context/worldbook/book-contract'
+import type { Entry } from '../../../../src-main/context/worldbook/entry-contract'
 import { useOpenBook } from './open-book'
 import { shownEntries, useTableView } from './table-view'
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { BookVersion } from '../../../../src-main/context/worldbook/contract'
+import type { BookVersion } from '../../../../src-main/context/worldbook/book-contract'
 import { call } from '../../../api/client'
 import { formatDateTime, formatNumber } from '../../../i18n/format'
 import { Mark } from '../../../ui/badge'

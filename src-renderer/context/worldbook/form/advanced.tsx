@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { GENERATION_TRIGGERS } from '../../../../src-main/context/worldbook/contract'
+import { GENERATION_TRIGGERS } from '../../../../src-main/context/worldbook/entry-contract'
 import { useSettings } from '../../../settings/settings-store'
 import { Checkbox, TextField } from '../../../ui/field'
 import { Icon } from '../../../ui/icon'

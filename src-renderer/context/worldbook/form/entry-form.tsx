@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Entry, LintFinding } from '../../../../src-main/context/worldbook/contract'
+import type { LintFinding } from '../../../../src-main/context/worldbook/contract'
+import type { Entry } from '../../../../src-main/context/worldbook/entry-contract'
 import { langOf } from '../../../i18n/format'
 import { IconButton } from '../../../ui/button'
 import { EmptyState } from '../../../ui/empty-state'

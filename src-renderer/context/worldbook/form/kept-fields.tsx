@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Origin } from '../../../../src-main/context/worldbook/contract'
+import type { Origin } from '../../../../src-main/context/worldbook/entry-contract'
 
 export const keptCount = (extra: Readonly<Record<string, unknown>>): number => Object.keys(extra).length
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { SELECTIVE_LOGICS } from '../../../../src-main/context/worldbook/contract'
+import { SELECTIVE_LOGICS } from '../../../../src-main/context/worldbook/entry-contract'
 import { useSettings } from '../../../settings/settings-store'
 import { Mark } from '../../../ui/badge'
 import { LinkButton } from '../../../ui/button'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { ENTRY_ROLES, POSITIONS } from '../../../../src-main/context/worldbook/contract'
+import { ENTRY_ROLES, POSITIONS } from '../../../../src-main/context/worldbook/entry-contract'
 import { Select, TextField } from '../../../ui/field'
 import type { EntryPartProps } from './entry-form'
 import { FormRow } from './form-row'

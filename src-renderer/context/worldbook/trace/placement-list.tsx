@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Fired, POSITIONS } from '../../../../src-main/context/worldbook/contract'
+import { POSITIONS } from '../../../../src-main/context/worldbook/entry-contract'
+import type { Fired } from '../../../../src-main/context/worldbook/trace-contract'
 import { formatTokens } from '../../../i18n/format'
 import { Icon } from '../../../ui/icon'
 import { placeWords } from '../place-words'

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { EntryRef, Fired, FiredWhy, NotFired } from '../../../../src-main/context/worldbook/contract'
+import type { EntryRef, Fired, FiredWhy, NotFired } from '../../../../src-main/context/worldbook/trace-contract'
 import { formatTokens, langOf } from '../../../i18n/format'
 import { inWords } from '../../../i18n/said'
 import { LinkButton } from '../../../ui/button'

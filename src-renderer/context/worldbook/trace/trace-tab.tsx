@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Trace } from '../../../../src-main/context/worldbook/contract'
+import type { Trace } from '../../../../src-main/context/worldbook/trace-contract'
 import { call } from '../../../api/client'
 import { openSessionSettings, useNavigation } from '../../../app/navigation'
 import { useTranscript } from '../../../chat/transcript-store'
