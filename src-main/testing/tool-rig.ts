@@ -32,6 +32,12 @@ export class ToolRig {
     public app: TestApp,
   ) {}
 
+  /** The scripted model; the dry run's, made in the same second, may be listed before it. */
+  async modelId(): Promise<string> {
+    const models = await this.app.call('models.list', {})
+    return models.find((model) => !model.id.startsWith('dry-run/'))?.id ?? ''
+  }
+
   body(index: number): Body {
     return this.server.requests.at(index)?.body as Body
   }

@@ -35,8 +35,8 @@ const cases: Case[] = [
     reason: 'model_without_tools',
     gone: all,
     async arrange() {
-      const [model] = await rig.app.call('models.list', {})
-      await rig.app.call('models.save', { id: model?.id ?? '', capabilities: { tools: false } })
+      const id = await rig.modelId()
+      await rig.app.call('models.save', { id, capabilities: { tools: false } })
     },
   },
   {

@@ -79,8 +79,8 @@ describe.each(transports)('server-everything over %s', (_name, add) => {
   })
 
   test('a model that sees nothing gets a note in the image’s place', async () => {
-    const [model] = await rig.app.call('models.list', {})
-    await rig.app.call('models.save', { id: model?.id ?? '', capabilities: { tools: true, vision: false } })
+    const id = await rig.modelId()
+    await rig.app.call('models.save', { id, capabilities: { tools: true, vision: false } })
     const { result, sessionId } = await rig.run('get-tiny-image')
     expect(result).toMatch(/1 image was returned; this model reads no images\]$/)
     expect(JSON.stringify(rig.body(-1).messages)).not.toContain('image_url')
