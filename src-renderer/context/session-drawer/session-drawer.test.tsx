@@ -80,6 +80,12 @@ it('overrides by typing and goes back by Reset', async () => {
   await within(row('Enhanced prompt')).findByText('inherited')
 })
 
+it('keeps a limit typed before the drawer is closed by key', async () => {
+  fireEvent.change(within(row('History limit')).getByDisplayValue('40'), { target: { value: '12' } })
+  fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' })
+  await waitFor(() => expect(patches()).toEqual([{ historyLimit: 12 }]))
+})
+
 it('says that isolation does nothing without a book', async () => {
   expect(row('Isolation').textContent).toContain('Does nothing without a bound worldbook')
   const bound = { ...session, worldbookIds: ['b1'] }

@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { closeSessionSettings, openPlace } from '../../app/navigation'
 import { langOf } from '../../i18n/format'
@@ -126,6 +126,8 @@ export function IsolationRow({ session, patch }: RowProps) {
   )
 }
 
+const SAVED_AFTER_MS = 400
+
 export function LimitRow({ session, patch }: RowProps) {
   const { t } = useTranslation('context')
   const id = useId()
@@ -133,12 +135,23 @@ export function LimitRow({ session, patch }: RowProps) {
   const out = usePreview((state) => (state.sessionId === session.id ? (state.preview?.windowStart?.dropped ?? 0) : 0))
   const [typed, setTyped] = useState<string | null>(null)
   const shown = typed ?? String(session.historyLimit ?? general)
-  const store = () => {
-    const limit = Number.parseInt(shown, 10)
-    setTyped(null)
+  const store = useRef(() => {})
+  store.current = () => {
+    const limit = Number.parseInt(typed ?? '', 10)
     if (Number.isInteger(limit) && limit >= 0 && limit <= 100_000 && limit !== (session.historyLimit ?? general)) {
       void patch({ historyLimit: limit })
     }
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the wait begins anew with each key
+  useEffect(() => {
+    const timer = setTimeout(() => store.current(), SAVED_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  // Escape closes the drawer while the field still has the focus
+  useEffect(() => () => store.current(), [])
+  const settle = () => {
+    store.current()
+    setTyped(null)
   }
   return (
     <DrawerRow
@@ -156,8 +169,8 @@ export function LimitRow({ session, patch }: RowProps) {
             inputMode="numeric"
             value={shown}
             onChange={(event) => setTyped(event.target.value.replace(/\D/g, ''))}
-            onBlur={store}
-            onKeyDown={(event) => event.key === 'Enter' && store()}
+            onBlur={settle}
+            onKeyDown={(event) => event.key === 'Enter' && settle()}
           />
           <span className="small dim">{t('drawer.limitUnit')}</span>
         </>
