@@ -1,5 +1,5 @@
-import type { RetrievalMode } from '../../src-main/context/memory/contract'
 import { RetrievalEngine } from '../../src-main/context/memory/retrieval/engine'
+import type { RetrievalMode } from '../../src-main/context/memory/retrieval-contract'
 import type { BenchStore, Read } from './stores'
 
 export interface Recall {

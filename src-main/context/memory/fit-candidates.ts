@@ -1,9 +1,9 @@
 import type { ReadDatabase } from '../../storage/database'
-import type { RetrievalCandidate, RetrievalVerdict } from './contract'
 import { cutToTokens } from './cut-text'
 import { findMemories } from './repository'
 import { asksAboutPast } from './retrieval/draft-kind'
 import { standingOf } from './retrieval/standing'
+import type { RetrievalCandidate, RetrievalVerdict } from './retrieval-contract'
 import type { MemoryRow } from './rows'
 
 export interface FittedText {

@@ -4,7 +4,8 @@ import { testRoom } from '../../testing/memory-room-rig'
 import { temporaryFolder } from '../../testing/temporary-folder'
 import { message, turnInput } from '../../testing/turn-builders'
 import type { TurnInput } from '../block-source'
-import type { MemoryUseEntry, Retrieval } from './contract'
+import type { MemoryUseEntry } from './contract'
+import type { Retrieval } from './retrieval-contract'
 
 const NOW = { epochMs: Date.parse('2026-11-30T12:00:00.000Z'), iso: '2026-11-30T12:00:00.000Z', timeZone: 'UTC' }
 

@@ -2,8 +2,8 @@ import { asDetail, type Said, type Sentence, said, saidTogether } from '../../ip
 import { framingFor } from '../assemble/templates'
 import type { BlockSource, TurnInput } from '../block-source'
 import type { AbsentCode, BlockItem, ContextBlock, Verdict } from '../contract'
-import type { Retrieval, RetrievalCandidate, RetrievalDegraded } from './contract'
 import { isTopic } from './retrieval/topics'
+import type { Retrieval, RetrievalCandidate, RetrievalDegraded } from './retrieval-contract'
 import type { Retrieved } from './retrieve'
 
 const BLOCK = 'memory' as const

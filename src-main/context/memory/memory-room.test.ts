@@ -3,8 +3,9 @@ import { createBuiltInEmbedder } from '../../models/embedding/built-in-embedder'
 import { EVERYDAY_PAIRS, EVERYDAY_QUESTIONS, EVERYDAY_STATEMENTS } from '../../models/embedding/everyday-texts'
 import { testRoom } from '../../testing/memory-room-rig'
 import { temporaryFolder } from '../../testing/temporary-folder'
-import { type MemoryStatus, scoreOf } from './contract'
+import type { MemoryStatus } from './contract'
 import { createThreadEngine } from './engine-host'
+import { scoreOf } from './retrieval-contract'
 
 const EVERYDAY = {
   statements: [...EVERYDAY_STATEMENTS.en, ...EVERYDAY_STATEMENTS.zh],

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ModelServer, startModelServer } from '../../../e2e/support/model-server'
 import { runningApp, type TestApp } from '../../testing/running-app'
 import { TEMPLATE_DEFAULTS } from '../templates-contract'
-import type { Retrieval } from './contract'
+import type { Retrieval } from './retrieval-contract'
 
 let server: ModelServer
 let app: TestApp

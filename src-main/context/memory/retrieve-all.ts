@@ -1,10 +1,10 @@
 import type { ReadDatabase } from '../../storage/database'
-import { type Retrieval, type RetrievalCandidate, type RetrievalParts, scoreOf } from './contract'
 import { cutToTokens } from './cut-text'
 import { type FittedText, lineFor } from './fit-candidates'
 import { holdingMemories } from './repository'
 import { KEPT_CANDIDATES } from './retrieval/fuse'
 import { NO_PART } from './retrieval/weights'
+import { type Retrieval, type RetrievalCandidate, type RetrievalParts, scoreOf } from './retrieval-contract'
 
 /** Rows looked at: with one token a line the ceiling could hold no more. */
 const READ = 2_000

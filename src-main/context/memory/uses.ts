@@ -1,6 +1,7 @@
 import type { ReadDatabase, WriteDatabase } from '../../storage/database'
-import type { MemoryUse, MemoryUseEntry, Retrieval } from './contract'
+import type { MemoryUse, MemoryUseEntry } from './contract'
 import { tokensOf } from './retrieval/tokens'
+import type { Retrieval } from './retrieval-contract'
 
 interface UseRow {
   memory_id: string

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
+import type { Memory } from '../../../src-main/context/memory/contract'
 import {
-  type Memory,
   RETRIEVAL_PARTS,
   type RetrievalCandidate,
   type RetrievalPart,
-} from '../../../src-main/context/memory/contract'
+} from '../../../src-main/context/memory/retrieval-contract'
 import { openPlace } from '../../app/navigation'
 import { formatWhen, langOf } from '../../i18n/format'
 import { Mark, type MarkTone } from '../../ui/badge'

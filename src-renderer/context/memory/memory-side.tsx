@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Retrieval } from '../../../src-main/context/memory/contract'
+import type { Retrieval } from '../../../src-main/context/memory/retrieval-contract'
 import { call } from '../../api/client'
 import { formatNumber, formatTokens } from '../../i18n/format'
 import { useJobs } from '../../jobs/job-store'

@@ -2,7 +2,7 @@
 import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { AbsentBlock } from '../../../src-main/context/contract'
-import type { Retrieval } from '../../../src-main/context/memory/contract'
+import type { Retrieval } from '../../../src-main/context/memory/retrieval-contract'
 import type { Preview } from '../../../src-main/turns/contract'
 import { useNavigation } from '../../app/navigation'
 import { useTranscript } from '../../chat/transcript-store'

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Memory, Retrieval } from '../../../src-main/context/memory/contract'
+import type { Memory } from '../../../src-main/context/memory/contract'
+import type { Retrieval } from '../../../src-main/context/memory/retrieval-contract'
 import type { Preview } from '../../../src-main/turns/contract'
 import { call } from '../../api/client'
 import { openPlace, useNavigation } from '../../app/navigation'

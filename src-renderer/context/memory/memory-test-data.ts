@@ -1,4 +1,5 @@
-import type { Memory, Retrieval, RetrievalCandidate, RetrievalParts } from '../../../src-main/context/memory/contract'
+import type { Memory } from '../../../src-main/context/memory/contract'
+import type { Retrieval, RetrievalCandidate, RetrievalParts } from '../../../src-main/context/memory/retrieval-contract'
 
 const AT = '2026-11-20T12:00:00+00:00'
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { Retrieval } from '../../../src-main/context/memory/contract'
-import { RETRIEVAL_PARTS } from '../../../src-main/context/memory/contract'
+import type { Retrieval } from '../../../src-main/context/memory/retrieval-contract'
+import { RETRIEVAL_PARTS } from '../../../src-main/context/memory/retrieval-contract'
 import { formatNumber, formatTokens, langOf } from '../../i18n/format'
 import { inWords } from '../../i18n/said'
 import { Icon } from '../../ui/icon'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MemoryStatus } from '../../../src-main/context/memory/contract'
-import { RETRIEVAL_MODES } from '../../../src-main/context/memory/contract'
+import { RETRIEVAL_MODES } from '../../../src-main/context/memory/retrieval-contract'
 import { call } from '../../api/client'
 import { formatNumber } from '../../i18n/format'
 import { inWords } from '../../i18n/said'

@@ -1,4 +1,4 @@
-import type { RetrievalCandidate, RetrievalVerdict } from '../contract'
+import type { RetrievalCandidate, RetrievalVerdict } from '../retrieval-contract'
 import { aboutSelf } from './ask'
 import type { RetrievalQuery } from './model'
 import type { RankedMemory, Ranking, Spread } from './ranking'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { scoreOf } from '../contract'
+import { scoreOf } from '../retrieval-contract'
 import { RetrievalEngine } from './engine'
 import type { IndexedMemory, RetrievalQuery } from './model'
 

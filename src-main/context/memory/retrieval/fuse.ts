@@ -1,4 +1,4 @@
-import { type RetrievalParts, scoreOf } from '../contract'
+import { type RetrievalParts, scoreOf } from '../retrieval-contract'
 import { type Asked, aboutSelf, askedBy } from './ask'
 import { cosinesOf, NO_VECTOR, SpreadMeter } from './cosines'
 import { sentenceShareOf, shareOf } from './coverage'

@@ -1,4 +1,4 @@
-import type { RetrievalMode } from '../contract'
+import type { RetrievalMode } from '../retrieval-contract'
 
 /** `sentence`: from a model that reads the text. `hash`: character n-grams, for scripts no model here reads. */
 export type VectorChannel = 'sentence' | 'hash'

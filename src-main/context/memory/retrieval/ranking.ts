@@ -1,4 +1,4 @@
-import type { RetrievalParts } from '../contract'
+import type { RetrievalParts } from '../retrieval-contract'
 import type { Columns } from './columns'
 import type { LexicalIndex } from './lexical-index'
 import type { IndexedMemory, VectorChannel } from './model'
