@@ -29,7 +29,10 @@ export function SessionDrawer() {
     if (!open || !field || !ready) return
     const timer = setTimeout(() => {
       const row = body.current?.querySelector(`[data-field="${field}"]`)
-      row?.querySelector<HTMLElement>('input, textarea, [role="switch"], button')?.focus()
+      // the row's Reset comes first in it, and is not what one came for
+      const control = row?.querySelector<HTMLElement>('input, textarea, [role="switch"]')
+      const start = control ?? row?.querySelector<HTMLElement>('button')
+      start?.focus()
       row?.scrollIntoView({ block: 'nearest' })
     }, 30)
     return () => clearTimeout(timer)
