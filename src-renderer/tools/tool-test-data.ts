@@ -1,4 +1,4 @@
-import type { McpServer, ToolListing } from '../../src-main/tools/contract'
+import type { CommandTool, McpServer, ToolListing } from '../../src-main/tools/contract'
 
 export function aTool(fields: Partial<ToolListing> = {}): ToolListing {
   return {
@@ -32,4 +32,18 @@ export function aServer(fields: Partial<McpServer> = {}): McpServer {
     state: 'ready',
     ...fields,
   }
+}
+
+export const aCommand: CommandTool = {
+  id: 'c0',
+  name: 'c0',
+  description: '',
+  schema: {},
+  argv: [],
+  workingFolder: null,
+  env: {},
+  secretNames: [],
+  timeoutSeconds: 30,
+  outputLimitBytes: 1000,
+  enabled: true,
 }

@@ -10,24 +10,11 @@ import { TipProvider } from '../ui/tooltip'
 import { PromptDialog } from './prompt-dialog'
 import { argumentsOf } from './schema-view'
 import { useTools } from './tool-store'
-import { aServer, aTool } from './tool-test-data'
+import { aCommand, aServer, aTool } from './tool-test-data'
 import { useToolView } from './tool-view-store'
 import { ToolsPage } from './tools-page'
 
 let tools: ToolListing[]
-const aCommand: CommandTool = {
-  id: 'c0',
-  name: 'c0',
-  description: '',
-  schema: {},
-  argv: [],
-  workingFolder: null,
-  env: {},
-  secretNames: [],
-  timeoutSeconds: 30,
-  outputLimitBytes: 1000,
-  enabled: true,
-}
 let servers: McpServer[]
 let commands: CommandTool[]
 let shortcuts: { name: string; description: string; argv: string[] }[]
