@@ -70,18 +70,21 @@ function closeBeforeQuit(running: RunningApp, lock: FolderLock, onError: (error:
   })
 }
 
-registerAppScheme()
-const dataDir = openDataFolder(dataArgument(process.argv))
-// the browser profile moves with the data folder, and with it the single-instance lock
-app.setPath('userData', join(dataDir, 'browser'))
-if (app.requestSingleInstanceLock()) {
-  openDesktop(dataDir).catch((error: unknown) => {
-    const text = error instanceof Error ? error.message : String(error)
-    process.stderr.write(`${text}\n`)
-    dialog.showErrorBox('Strata could not start', text)
-    app.exit(2)
-  })
-} else {
+function cannotStart(error: unknown): void {
+  const text = error instanceof Error ? error.message : String(error)
+  process.stderr.write(`${text}\n`)
+  dialog.showErrorBox('Strata could not start', text)
+  app.exit(2)
+}
+
+async function start(): Promise<void> {
+  const dataDir = openDataFolder(dataArgument(process.argv))
+  // the browser profile moves with the data folder, and with it the single-instance lock
+  app.setPath('userData', join(dataDir, 'browser'))
+  if (app.requestSingleInstanceLock()) return openDesktop(dataDir)
   process.stderr.write(`Strata is already open with ${dataDir}; its window was brought to the front.\n`)
   app.exit(0)
 }
+
+registerAppScheme()
+start().catch(cannotStart)
