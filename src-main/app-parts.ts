@@ -1,7 +1,7 @@
 import type { Emit, Events } from './app-contract'
 import type { EventMessage } from './ipc/contract'
 import type { ModelClient } from './models/client'
-import { learnFacts, listConnections, listModels, splitModelId } from './models/repository'
+import { firstAnsweringModel, learnFacts, splitModelId } from './models/repository'
 import type { TokenCounters } from './models/tokens/counters'
 import type { Settings } from './settings/contract'
 import type { WriteDatabase } from './storage/database'
@@ -50,10 +50,7 @@ export function turnModels(
       learnFacts(database, splitModelId(modelId), facts)
       emit('models.changed', { ids: [modelId] })
     },
-    fallbackModel() {
-      const real = listConnections(database).filter((connection) => connection.kind !== 'dry-run')
-      return real.flatMap((connection) => listModels(database, connection))[0]?.id
-    },
+    fallbackModel: () => firstAnsweringModel(database)?.id,
   }
 }
 

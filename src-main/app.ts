@@ -84,9 +84,10 @@ function register(router: Router, ground: Ground, rooms: Rooms, transfer: Transf
   const { database, emit, ids, nowIso: now, counters } = ground
   const { keyCipher } = ground.options
   const { store, defaultGlobalPromptId } = rooms
+  const defaultModelId = () => ground.settings.get().general.defaultModelId ?? undefined
   router.register(appCalls, { 'app.info': () => appInfo(ground) })
   router.register(settingsCalls, settingsHandlers(ground.settings))
-  router.register(modelCalls, modelHandlers({ database, ids, now, keyCipher, emit, counters }))
+  router.register(modelCalls, modelHandlers({ database, ids, now, keyCipher, emit, counters, defaultModelId }))
   router.register(systemPromptCalls, promptHandlers(ground, rooms))
   const sessions = sessionHandlers({ store, database, ids, emit, defaultGlobalPromptId })
   router.register(sessionCalls, {

@@ -37,6 +37,7 @@ function build(options: Parameters<typeof testKeyCipher>[0] = {}) {
     keyCipher: testKeyCipher(options),
     emit: (name, payload) => events.push({ name, payload }),
     counters,
+    defaultModelId: () => undefined,
   })
   router.register(modelCalls, handlers)
   call = async (name, input = {}) => {

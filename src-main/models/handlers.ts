@@ -12,6 +12,7 @@ import { type Endpoint, listServerModels, testConnection } from './discovery'
 import {
   findConnection,
   findModel,
+  firstAnsweringModel,
   listConnections,
   listModels,
   readChoices,
@@ -34,6 +35,8 @@ export interface ModelHandlerDeps {
   emit: Emit
   fetch?: typeof fetch
   counters: TokenCounters
+  /** The model new chats use; undefined = none was chosen. */
+  defaultModelId(): string | undefined
 }
 
 type Input<Name extends keyof typeof modelCalls> = InputOf<(typeof modelCalls)[Name]>
@@ -181,7 +184,8 @@ export function modelHandlers(deps: ModelHandlerDeps): Handlers<typeof modelCall
     'models.refresh': ({ connectionId }) => refresh(deps, connectionId),
     'models.save': (input) => saveModel(deps, input),
     'models.count-tokens': async ({ text, modelId }) => {
-      const counter = counters.forModel(modelId ?? '')
+      const usual = deps.defaultModelId() ?? firstAnsweringModel(deps.database)?.id
+      const counter = counters.forModel(modelId ?? usual ?? '')
       await counter.prime([text])
       return { tokens: counter.count(text), quality: counter.quality }
     },

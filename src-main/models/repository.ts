@@ -60,7 +60,7 @@ function toConnection(row: ConnectionRow): StoredConnection {
 }
 
 export function listConnections(database: ReadDatabase): StoredConnection[] {
-  return database.prepare<[], ConnectionRow>('SELECT * FROM connection ORDER BY created_at, id').all().map(toConnection)
+  return database.prepare<[], ConnectionRow>('SELECT * FROM connection ORDER BY rowid').all().map(toConnection)
 }
 
 export function findConnection(database: ReadDatabase, id: string): StoredConnection | undefined {
@@ -132,6 +132,12 @@ export function listModels(database: ReadDatabase, connection: StoredConnection)
     .prepare<[string], ModelRow>('SELECT * FROM model WHERE connection_id = ? ORDER BY available DESC, position, name')
     .all(connection.id)
     .map((row) => modelOf(connection, factsOf(row)))
+}
+
+/** What answers where nobody has chosen: the first model of the first connection to a server. */
+export function firstAnsweringModel(database: ReadDatabase): Model | undefined {
+  const real = listConnections(database).filter((connection) => connection.kind !== 'dry-run')
+  return real.flatMap((connection) => listModels(database, connection))[0]
 }
 
 /** A name nobody listed is taken at its word: many servers list nothing, or not everything. */

@@ -168,7 +168,9 @@ async function readDense(sources: RetrievalSources, request: RetrievalRequest): 
       request.signal,
     )
     if (answers === undefined)
-      return fail(said`${phrase(embedder.label)} did not answer within ${deadline} ms; only words were searched.`)
+      return fail(
+        said`The embedder “${phrase(embedder.label)}” did not answer within ${deadline} ms; only words were searched.`,
+      )
     const [reading, previousReading] = answers.map(
       ({ channel, vector, gloss }): TextReading => ({
         channel,
