@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connectModel } from '../e2e/support/connect-model'
 import { type ModelServer, startModelServer } from '../e2e/support/model-server'
 import { runningApp, type TestApp } from './testing/running-app'
 
@@ -19,19 +20,7 @@ afterEach(async () => {
 /** The body of the n-th question, as text. */
 const bodyText = (index: number): string => JSON.stringify(server.requests.at(index)?.body)
 
-async function connect(): Promise<string> {
-  const connection = await app.call('connections.save', {
-    name: 'Local',
-    kind: 'openai-compatible',
-    baseUrl: `${server.url}/v1`,
-    apiKey: 'sk-test-000000000000',
-  })
-  const models = await app.call('models.refresh', { connectionId: connection.id })
-  const model = models[0]
-  if (!model) throw new Error('The test server lists no model.')
-  await app.call('settings.update', { patch: { general: { defaultModelId: model.id, titleFromModel: false } } })
-  return model.id
-}
+const connect = () => connectModel(app, server)
 
 const done = (turnId: string) => app.event('turn.done', (payload) => payload.turnId === turnId)
 
@@ -55,7 +44,7 @@ describe('a turn through the whole app', () => {
     expect(preview.wire.body).toContain(
       '<system_prompt>\\nYou edit fiction.\\n</system_prompt>\\n\\n<topic_prompt>\\nAct three.\\n</topic_prompt>',
     )
-    expect(JSON.stringify(preview.wire.headers)).not.toContain('sk-test')
+    expect(JSON.stringify(preview.wire.headers)).not.toContain('sk-scripted')
     const record = await app.call('turns.record', { messageId: replyMessageId })
     expect(record.wire.body).toBe(preview.wire.body)
     expect(record.sha256).toBe(preview.sha256)

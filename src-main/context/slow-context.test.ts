@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connectModel } from '../../e2e/support/connect-model'
 import { type ModelServer, startModelServer } from '../../e2e/support/model-server'
 import { runningApp, type TestApp } from '../testing/running-app'
 
@@ -8,15 +9,9 @@ let app: TestApp
 beforeEach(async () => {
   server = await startModelServer()
   app = await runningApp()
-  const { id } = await app.call('connections.save', {
-    name: 'Local',
-    kind: 'openai-compatible',
-    baseUrl: `${server.url}/v1`,
-    apiKey: 'k',
-  })
-  const [model] = await app.call('models.refresh', { connectionId: id })
+  await connectModel(app, server)
   await app.call('settings.update', {
-    patch: { general: { defaultModelId: model?.id, titleFromModel: false }, recentConversations: { minUserTurns: 2 } },
+    patch: { recentConversations: { minUserTurns: 2 } },
   })
 })
 afterEach(async () => {

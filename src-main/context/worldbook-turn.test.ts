@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connectModel } from '../../e2e/support/connect-model'
 import { type ModelServer, startModelServer } from '../../e2e/support/model-server'
 import { runningApp, type TestApp } from '../testing/running-app'
 import type { Trace } from './worldbook/trace-contract'
@@ -14,14 +15,7 @@ let book: string
 beforeEach(async () => {
   server = await startModelServer()
   app = await runningApp()
-  const { id } = await app.call('connections.save', {
-    name: 'Local',
-    kind: 'openai-compatible',
-    baseUrl: `${server.url}/v1`,
-    apiKey: 'k',
-  })
-  const [model] = await app.call('models.refresh', { connectionId: id })
-  await app.call('settings.update', { patch: { general: { defaultModelId: model?.id, titleFromModel: false } } })
+  await connectModel(app, server)
   const dataBase64 = readFileSync(SAMPLE).toString('base64')
   book = (await app.call('worldbook.import', { fileName: 'fogharbour.json', dataBase64 })).worldbookIds[0] ?? ''
 })

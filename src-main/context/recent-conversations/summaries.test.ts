@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { connectModel } from '../../../e2e/support/connect-model'
 import { type ModelServer, startModelServer } from '../../../e2e/support/model-server'
 import { runningApp, type TestApp } from '../../testing/running-app'
 
@@ -10,16 +11,9 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-30T12:00:00Z') })
   server = await startModelServer()
   app = await runningApp()
-  const { id } = await app.call('connections.save', {
-    name: 'Local',
-    kind: 'openai-compatible',
-    baseUrl: `${server.url}/v1`,
-    apiKey: 'k',
-  })
-  modelId = (await app.call('models.refresh', { connectionId: id }))[0]?.id ?? ''
+  modelId = await connectModel(app, server)
   await app.call('settings.update', {
     patch: {
-      general: { defaultModelId: modelId, titleFromModel: false },
       recentConversations: { minUserTurns: 1 },
       userProfile: { enabled: false },
     },

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { connectModel } from '../../../e2e/support/connect-model'
 import { type ModelServer, startModelServer } from '../../../e2e/support/model-server'
 import { SOURCE_HOOK } from '../../ipc/thread'
 import { runningApp, type TestApp } from '../../testing/running-app'
@@ -9,18 +10,9 @@ let server: ModelServer
 let app: TestApp
 
 async function prepare(): Promise<void> {
-  const { id } = await app.call('connections.save', {
-    name: 'Local',
-    kind: 'openai-compatible',
-    baseUrl: `${server.url}/v1`,
-    apiKey: 'k',
-  })
-  const [model] = await app.call('models.refresh', { connectionId: id })
+  await connectModel(app, server)
   await app.call('settings.update', {
-    patch: {
-      general: { defaultModelId: model?.id, titleFromModel: false },
-      recentConversations: { minUserTurns: 1, minIntervalMinutes: 0 },
-    },
+    patch: { recentConversations: { minUserTurns: 1, minIntervalMinutes: 0 } },
   })
 }
 beforeEach(async () => {

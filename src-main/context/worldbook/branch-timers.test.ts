@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { connectModel } from '../../../e2e/support/connect-model'
 import { type ModelServer, startModelServer } from '../../../e2e/support/model-server'
 import { runningApp, type TestApp } from '../../testing/running-app'
 import type { Trace } from './trace-contract'
@@ -9,14 +10,7 @@ let app: TestApp
 beforeEach(async () => {
   server = await startModelServer()
   app = await runningApp()
-  const { id } = await app.call('connections.save', {
-    name: 'Local',
-    kind: 'openai-compatible',
-    baseUrl: `${server.url}/v1`,
-    apiKey: 'k',
-  })
-  const [model] = await app.call('models.refresh', { connectionId: id })
-  await app.call('settings.update', { patch: { general: { defaultModelId: model?.id, titleFromModel: false } } })
+  await connectModel(app, server)
 })
 afterEach(async () => {
   await app.close()

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { connectModel } from '../../../../e2e/support/connect-model'
 import { type ModelServer, startModelServer } from '../../../../e2e/support/model-server'
 import { runningApp, type TestApp } from '../../../testing/running-app'
 import { EXTRACTION_JOB } from './extraction'
@@ -11,15 +12,9 @@ let app: TestApp
 beforeEach(async () => {
   server = await startModelServer()
   app = await runningApp()
-  const { id } = await app.call('connections.save', {
-    name: 'Local',
-    kind: 'openai-compatible',
-    baseUrl: `${server.url}/v1`,
-    apiKey: 'k',
-  })
-  const [model] = await app.call('models.refresh', { connectionId: id })
+  await connectModel(app, server)
   await app.call('settings.update', {
-    patch: { general: { defaultModelId: model?.id, titleFromModel: false }, memory: { embedder: { kind: 'none' } } },
+    patch: { memory: { embedder: { kind: 'none' } } },
   })
 })
 afterEach(async () => {
