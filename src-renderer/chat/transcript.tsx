@@ -18,7 +18,7 @@ export function Transcript({ transcript }: { transcript: TranscriptData }) {
   const { t } = useTranslation(['chat', 'common', 'app'])
   const scroller = useRef<HTMLDivElement>(null)
   const list = useRef<VirtualizerHandle>(null)
-  const { atEnd, follow, toEnd, onScroll } = useFollowEnd(scroller)
+  const { atEnd, follow, toEnd, onScroll, onResize } = useFollowEnd(scroller)
   const prepending = useTranscript((state) => state.prepending)
   const windowStart = useSentWindow((state) => (state.sessionId === transcript.sessionId ? state.start : null))
   const running = useRunning((state) => state.bySession[transcript.sessionId])
@@ -63,7 +63,7 @@ export function Transcript({ transcript }: { transcript: TranscriptData }) {
             onScroll()
             if (offset < NEAR_START_PX && hasMore && !follow.current) void loadOlder()
           }}
-          onResize={() => follow.current && toEnd()}
+          onResize={onResize}
         >
           {(message, index) => (
             <div className="log-row" key={message.id}>
@@ -83,11 +83,19 @@ export function Transcript({ transcript }: { transcript: TranscriptData }) {
   )
 }
 
+/** Where the last row begins, in pixels below the upper edge, when that edge cuts through it. */
+function cutRowTop(area: HTMLElement): number | undefined {
+  const row = [...area.querySelectorAll('.log-row')].at(-1)?.getBoundingClientRect()
+  const edge = area.getBoundingClientRect().top
+  return row && row.top < edge && row.bottom > edge ? row.top - edge : undefined
+}
+
 /** Whether the reader is at the end, and the way back there. `follow` is read in callbacks that must not re-render. */
 function useFollowEnd(scroller: React.RefObject<HTMLDivElement | null>) {
   const follow = useRef(true)
   const [atEnd, setAtEnd] = useState(true)
   const lastTop = useRef(0)
+  const cutTop = useRef<number | undefined>(undefined)
   const toEnd = useCallback(() => {
     follow.current = true
     setAtEnd(true)
@@ -102,8 +110,17 @@ function useFollowEnd(scroller: React.RefObject<HTMLDivElement | null>) {
     if (near) follow.current = true
     else if (area.scrollTop < lastTop.current - 1) follow.current = false
     lastTop.current = area.scrollTop
+    cutTop.current = follow.current ? undefined : cutRowTop(area)
     setAtEnd(near || follow.current)
   }, [scroller])
+  // An answer grows at its lower end. The list takes a row that begins above the edge for one that grows there, and would
+  // carry somebody who has just scrolled up into it along with every piece.
+  const onResize = useCallback(() => {
+    const area = scroller.current
+    if (follow.current) return toEnd()
+    const top = area && cutTop.current !== undefined ? cutRowTop(area) : undefined
+    if (area && top !== undefined && cutTop.current !== undefined) area.scrollTop += top - cutTop.current
+  }, [scroller, toEnd])
   useLayoutEffect(() => {
     toEnd()
     // sizes settle over the first frames
@@ -117,7 +134,7 @@ function useFollowEnd(scroller: React.RefObject<HTMLDivElement | null>) {
     observer.observe(area)
     return () => observer.disconnect()
   }, [scroller, toEnd])
-  return { atEnd, follow, toEnd, onScroll }
+  return { atEnd, follow, toEnd, onScroll, onResize }
 }
 
 /** Brings the message that navigation asks for into view and marks it for a moment. */
