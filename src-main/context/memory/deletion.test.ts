@@ -54,6 +54,9 @@ function filesWith(text: string): string[] {
     .map((path) => path.slice(app.dataDir.length + 1))
 }
 
+/** Files of the index with rows of this memory. Its log may still name the id that was deleted, which says nothing. */
+const indexedRows = (id: string) => filesWith(id).filter((path) => /^memory\.lance.*[\\/]data[\\/]/.test(path))
+
 const CANARY = 'zanzibarine'
 const QUOTE = 'quothcanary'
 
@@ -71,7 +74,7 @@ async function tellAndDelete(): Promise<{ injectedIn: string; rejectedIn: string
   await app.call('memory.save', { id: memory.id, text: `The user restored an old ${CANARY} cello` })
   await indexed(0, 2)
   expect(filesWith(CANARY).length).toBeGreaterThan(0)
-  expect(filesWith(memory.id).some((path) => path.startsWith('memory.lance'))).toBe(true)
+  expect(indexedRows(memory.id).length).toBeGreaterThan(0)
   await app.call('memory.remove', { ids: [memory.id] })
   await indexed(0, 1)
   return { injectedIn, rejectedIn, id: memory.id }
@@ -81,9 +84,7 @@ test('a deleted memory leaves the disk: words, quote, history, index, and the re
   timeout: 180_000,
 }, async () => {
   const { injectedIn, rejectedIn, id } = await tellAndDelete()
-  await expect
-    .poll(() => filesWith(id).filter((path) => path.startsWith('memory.lance')), { timeout: 20_000 })
-    .toEqual([])
+  await expect.poll(() => indexedRows(id), { timeout: 20_000 }).toEqual([])
   expect(filesWith(CANARY)).toEqual([])
   expect(filesWith(QUOTE)).toEqual([])
   for (const messageId of [injectedIn, rejectedIn]) {

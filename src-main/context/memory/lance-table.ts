@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import type { Connection, Table } from '@lancedb/lancedb'
 import type { Schema } from 'apache-arrow'
 import { type LanceAnswer, type LanceHit, type LanceRow, type LanceState, type LanceTask, rowHash } from './lance-task'
@@ -6,6 +7,7 @@ import { type LanceAnswer, type LanceHit, type LanceRow, type LanceState, type L
 /** Small fragments a table may collect before they are merged. */
 const FRAGMENTS = 20
 const REFINE = 4
+const CLOCK_STEP_MS = 5
 const SEARCHED = 'hnsw'
 
 export interface LanceTable {
@@ -130,7 +132,9 @@ async function search(table: Table, vector: Float32Array, channel: string, limit
   return rows.map((row) => ({ memory: row.memory, revision: row.revision, vector: Float32Array.from(row.vector) }))
 }
 
+/** A version of this very millisecond is not yet older than now, and would keep what was just deleted. */
 async function tidy(table: Table): Promise<void> {
+  await setTimeout(CLOCK_STEP_MS)
   await table.optimize({ cleanupOlderThan: new Date() })
 }
 
