@@ -65,7 +65,7 @@ it('search over 100,000 messages, and opening a chat of 20,000', async () => {
       createdAt,
       selected: true,
     }))
-    store.importSession({
+    await store.importSession({
       session: { id: sessionId, title: `Chat ${index} ${text().slice(0, 20)}`, createdAt },
       messages,
     })
