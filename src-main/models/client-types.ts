@@ -3,6 +3,7 @@ import type { AppError } from '../ipc/app-error'
 import type { ReportedUsage, WireRequest } from '../turns/contract'
 import type { Model, WireProfile } from './contract'
 import type { StoredConnection } from './repository'
+import type { RequestFit } from './request-fit'
 import type { ReadFile } from './to-model-messages'
 
 /** Everything needed to ask one model. Holds the key: never log it, never hand it across the border. */
@@ -13,6 +14,8 @@ export interface ModelTarget {
   secretHeaders?: Record<string, string>
   model: Model
   profile: WireProfile
+  /** What refusals taught about requests to this model. */
+  fit?: RequestFit
 }
 
 /** What arrives, in order. After `error` nothing follows; without an error the last part is `finish`. */
