@@ -1,0 +1,62 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+const FIELD = { name: 'Message', exact: true }
+
+/** Two windows of one app: real pages in Chromium that stay open while the app ends and starts again. */
+export async function openWindows({ chromium, life, title }) {
+  const { chromium: browserType } = await import('playwright')
+  const browser = await browserType.launch({
+    executablePath: chromium,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
+  })
+  const pages = []
+  for (const name of ['left', 'right']) {
+    const context = await browser.newContext({ locale: 'en-US' })
+    const page = await context.newPage()
+    const troubles = []
+    page.on('pageerror', (error) => troubles.push(`${name} window: ${error.message}`))
+    await page.goto(life.page)
+    await page.locator('button.ses[data-session]').filter({ hasText: title }).first().click()
+    await page.getByRole('textbox', FIELD).waitFor()
+    pages.push({ name, page, troubles })
+  }
+  return { browser, pages }
+}
+
+/** A person at one window: types messages, sends them with Enter, and goes on typing at once. */
+export async function typeAtRandom({ window, sessionId, truth, random, end, counts, numbers }) {
+  const field = window.page.getByRole('textbox', FIELD)
+  while (Date.now() < end.at) {
+    const token = `soak-${window.name}-${numbers.next++}`
+    truth.messages.set(token, { sessionId, state: 'typed', at: Date.now() })
+    try {
+      await field.pressSequentially(`Say ${token}. `, { delay: random.between(0, 8), timeout: 4000 })
+      await field.press('Enter', { timeout: 4000 })
+      counts.typed += 1
+    } catch {
+      return
+    }
+    await pause(random.between(50, 900))
+  }
+}
+
+/**
+ * Where every typed message is once nothing runs: once in the chat, or still in the queue or a draft; never twice,
+ * never nowhere. After a kill, words of its last half second may be gone from a draft.
+ */
+export function checkTyped({ truth, stored, waiting, faults, killedAt, losses }) {
+  for (const [token, entry] of truth.messages) {
+    if (entry.state !== 'typed') continue
+    const times = stored.get(token) ?? 0
+    const kept = waiting.includes(token)
+    if (times > 1) faults.push(`typed message ${token} is stored ${times} times`)
+    if (times === 1 && kept && !killedAt) faults.push(`typed message ${token} is sent and still waits`)
+    if (times === 0 && !kept) {
+      const age = (killedAt ?? Number.POSITIVE_INFINITY) - entry.at
+      if (age > 2000) faults.push(`typed message ${token} is nowhere`)
+      else losses.push(age)
+    }
+    if (times >= 1) entry.state = 'stored'
+    if (times === 0 && !kept) entry.state = 'lost'
+  }
+}
