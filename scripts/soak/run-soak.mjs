@@ -26,7 +26,12 @@ async function begin(soak, chromium) {
   })
   soak.modelId = `${connection.id}/soak`
   await value('settings.update', {
-    patch: { general: { firstRunDone: true, language: 'en', defaultModelId: soak.modelId, titleFromModel: false } },
+    // background calls would send the messages once more
+    patch: {
+      recentConversations: { enabled: false },
+      userProfile: { enabled: false },
+      general: { firstRunDone: true, language: 'en', defaultModelId: soak.modelId, titleFromModel: false },
+    },
   })
   if (chromium) {
     const chat = await value('sessions.create', { title: WINDOWS_CHAT, modelId: soak.modelId })
