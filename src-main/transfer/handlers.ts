@@ -1,4 +1,4 @@
-import { strToU8, zipSync } from 'fflate'
+import { strToU8, zipSync } from 'fflate/browser'
 import type { Emit } from '../app-contract'
 import { AppError } from '../ipc/app-error'
 import type { Handlers } from '../ipc/contract'

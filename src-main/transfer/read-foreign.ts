@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib'
-import { unzipSync } from 'fflate'
+// the package's Node build declares a `require` of its own, which the bundler's worker chunk declares again
+import { unzipSync } from 'fflate/browser'
 import { AppError } from '../ipc/app-error'
 import { said } from '../ipc/said-contract'
 import type { ForeignFile } from './foreign-chat'
