@@ -33,13 +33,18 @@ function removeSessionRows(database: WriteDatabase, seq: number): void {
 const LONG_TEXT = 20_000
 /** Messages: a longer session is indexed in the background. */
 const LONG_SESSION = 200
-/** Messages indexed at a time in the background. */
+/** Messages indexed at a time in the background, and UTF-16 units: some milliseconds. */
 const STEP = 40
+const STEP_LENGTH = 40_000
 
 /** An answer that still streams is not in the index: it comes in when it ends. */
 export function indexMessage(database: WriteDatabase, seq: number, text: string): void {
   if (text.length <= LONG_TEXT) indexNow(database, seq, text)
-  else database.prepare('INSERT OR IGNORE INTO index_backlog (seq) VALUES (?)').run(seq)
+  else indexLater(database, seq)
+}
+
+export function indexLater(database: WriteDatabase, seq: number): void {
+  database.prepare('INSERT OR IGNORE INTO index_backlog (seq) VALUES (?)').run(seq)
 }
 
 function indexNow(database: WriteDatabase, seq: number, text: string): void {
@@ -94,23 +99,36 @@ export function indexWholeSession(database: WriteDatabase, sessionId: string): v
   for (const row of rows) indexNow(database, row.seq, row.text)
 }
 
-/** Indexes what waits, oldest first (the index takes growing numbers best), some messages a step. What went into the bin meanwhile is only forgotten. */
+interface WaitingRow {
+  seq: number
+  text: string
+  binned: number
+  arriving: number
+}
+
+/**
+ * Indexes what waits, oldest first (the index takes growing numbers best), some messages a step. What went into the bin
+ * meanwhile is only forgotten. It stops before a session that is still being written, whose end calls it again.
+ */
 export function* indexBacklog(database: WriteDatabase): Generator<void> {
-  const next = database.prepare<[number], { seq: number; text: string; binned: number }>(
-    `SELECT message.seq, message.text, session.removed_at IS NOT NULL AS binned
+  const next = database.prepare<[number], WaitingRow>(
+    `SELECT message.seq, message.text, session.removed_at IS NOT NULL AS binned, session.arriving
      FROM index_backlog JOIN message ON message.seq = index_backlog.seq JOIN session ON session.id = session_id
      ORDER BY index_backlog.seq LIMIT ?`,
   )
   const done = database.prepare('DELETE FROM index_backlog WHERE seq = ?')
-  for (let rows = next.all(STEP); rows.length > 0; rows = next.all(STEP)) {
-    database.transaction(() => {
-      for (const row of rows) {
-        if (row.binned === 0) indexNow(database, row.seq, row.text)
-        done.run(row.seq)
-      }
-    })()
-    yield
-  }
+  const write = database.transaction((rows: readonly WaitingRow[]) => {
+    let length = 0
+    for (const row of rows) {
+      if (row.arriving === 1) return false
+      if (row.binned === 0) indexNow(database, row.seq, row.text)
+      done.run(row.seq)
+      length += row.text.length
+      if (length > STEP_LENGTH) return true
+    }
+    return rows.length > 0
+  })
+  while (write(next.all(STEP))) yield
 }
 
 const MERGED_PAGES = 50
