@@ -75,10 +75,16 @@ class ForeignImport {
       for await (const messages of this.#file.messages(index)) this.#count(messages)
     } else {
       const { title, topicPrompt = '', archived = false, updatedAt = createdAt } = head
-      await this.#target.store.importSession({
-        session: { id, title, topicPrompt, archived, createdAt, updatedAt },
-        messages: this.#stamped(id, index, head, createdAt),
-      })
+      const attached: string[] = []
+      try {
+        await this.#target.store.importSession({
+          session: { id, title, topicPrompt, archived, createdAt, updatedAt },
+          messages: this.#stamped(id, index, head, { first: createdAt, attached }),
+        })
+      } catch (error) {
+        this.#target.store.dropLooseAttachments(attached)
+        throw error
+      }
       report.sessionIds.push(id)
     }
     report.sessions.imported += 1
@@ -90,12 +96,14 @@ class ForeignImport {
   }
 
   /** Made while they are written, with their files. */
-  async *#stamped(sessionId: string, index: number, head: Head, first: string) {
+  async *#stamped(sessionId: string, index: number, head: Head, made: { first: string; attached: string[] }) {
     const ids: string[] = []
     for await (const messages of this.#file.messages(index)) {
-      for (const { reasoning, parts, files = [], parent, createdAt = first, ...message } of messages) {
+      for (const { reasoning, parts, files = [], parent, createdAt = made.first, ...message } of messages) {
         const id = this.#target.ids()
         ids.push(id)
+        const attachments = files.length === 0 ? [] : await this.#attach(head.title, files)
+        made.attached.push(...attachments)
         yield {
           ...message,
           id,
@@ -103,7 +111,7 @@ class ForeignImport {
           parentId: ids[parent] ?? null,
           createdAt,
           parts: parts ?? partsOf(message.text, reasoning),
-          ...(files.length === 0 ? {} : { attachments: await this.#attach(head.title, files) }),
+          ...(attachments.length === 0 ? {} : { attachments }),
         }
       }
     }
