@@ -70,10 +70,12 @@ export function chatGptChat(id: string, texts: readonly string[], pictures: read
   }
 }
 
-const texts = ({ messages, length }: ChatSize) => Array.from({ length: messages }, (_, index) => line(index, length))
+/** Numbered through all chats, so that every text is another one. */
+const texts = ({ messages, length }: ChatSize, chat: number) =>
+  Array.from({ length: messages }, (_, index) => line(chat * messages + index, length))
 
 export const chatGptFile = (size: ChatSize): string =>
-  JSON.stringify(Array.from({ length: size.chats }, (_, index) => chatGptChat(`g${index}`, texts(size))))
+  JSON.stringify(Array.from({ length: size.chats }, (_, index) => chatGptChat(`g${index}`, texts(size, index))))
 
 export const claudeFile = (size: ChatSize): string =>
   JSON.stringify(
@@ -82,7 +84,7 @@ export const claudeFile = (size: ChatSize): string =>
       name: `Talk ${chat}`,
       created_at: '2025-01-01T10:00:00Z',
       updated_at: '2025-01-02T10:00:00Z',
-      chat_messages: texts(size).map((text, index) => ({
+      chat_messages: texts(size, chat).map((text, index) => ({
         uuid: `c${chat}-${index}`,
         sender: index % 2 === 0 ? 'human' : 'assistant',
         text,
@@ -97,7 +99,7 @@ export function strataFile(size: ChatSize): string {
   const items: object[] = []
   for (let chat = 0; chat < size.chats; chat += 1) {
     items.push({ type: 'session', id: `s${chat}`, title: `Ours ${chat}`, createdAt: '2025-01-01T10:00:00.000Z' })
-    for (const [index, text] of texts(size).entries()) {
+    for (const [index, text] of texts(size, chat).entries()) {
       const parentId = index === 0 ? null : `s${chat}-${index - 1}`
       const role = index % 2 === 0 ? 'user' : 'assistant'
       const createdAt = new Date(1_735_725_600_000 + index * 1000).toISOString()

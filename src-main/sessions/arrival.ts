@@ -1,9 +1,9 @@
 import { AppError } from '../ipc/app-error'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
 import type { Session } from './contract'
-import { insertMessageRow, refreshSessionLine } from './message-rows'
+import { insertMessageRow, messageInserter, refreshSessionLine } from './message-rows'
 import type { StampedMessage } from './message-writes'
-import { indexLater, indexSession, reindexSession } from './search/search-index'
+import { indexQueue, indexSession, reindexSession } from './search/search-index'
 import { insertSession, insertSessionRow, type NewSession, requireSession } from './session-rows'
 
 type ArrivingMessage = StampedMessage & { selected: boolean }
@@ -38,11 +38,13 @@ export async function* writeSession(
     })()
   }
   const isFound = session.removedAt === undefined
+  const insert = messageInserter(database)
+  const queue = indexQueue(database)
   const write = database.transaction((batch: readonly ArrivingMessage[]) => {
     for (const message of batch) {
-      const seq = insertMessageRow(database, message)
+      const seq = insert(message)
       // found a little later: at the end there would be too many to queue at once
-      if (isFound) indexLater(database, seq)
+      if (isFound) queue(seq)
     }
   })
   beginArrival(database, session)

@@ -109,7 +109,7 @@ describe('lines of ours', () => {
   const lines = () => strataFile({ chats: 2, messages: 4, length: 5 }).trimEnd().split('\n')
   const change = (index: number, how: (line: string) => string) =>
     lines().map((line, at) => (at === index ? how(line) : line))
-  const first = (report: { sessionIds: string[] }) => texts(report.sessionIds[0]).map((text) => text.slice(0, 1))
+  const first = (report: { sessionIds: string[] }) => texts(report.sessionIds[0]).map((text = '') => text.slice(0, 1))
 
   it('a damaged message: what hung on it hangs on the one above', async () => {
     const report = await house.take('x.json', change(3, (line) => line.slice(0, 90)).join('\n'))

@@ -17,7 +17,6 @@ export function foreignId(format: string, sourceId: string): string {
 
 export interface ForeignTarget {
   store: SessionStore
-  ids: () => string
   nowIso: () => string
 }
 
@@ -100,7 +99,8 @@ class ForeignImport {
     const ids: string[] = []
     for await (const messages of this.#file.messages(index)) {
       for (const { reasoning, parts, files = [], parent, createdAt = made.first, ...message } of messages) {
-        const id = this.#target.ids()
+        // ids that grow keep the database's index of them small to write; the session's own is nobody else's
+        const id = `${sessionId}-${String(ids.length).padStart(7, '0')}`
         ids.push(id)
         const attachments = files.length === 0 ? [] : await this.#attach(head.title, files)
         made.attached.push(...attachments)

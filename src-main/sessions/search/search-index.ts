@@ -40,17 +40,26 @@ const STEP_LENGTH = 40_000
 /** An answer that still streams is not in the index: it comes in when it ends. */
 export function indexMessage(database: WriteDatabase, seq: number, text: string): void {
   if (text.length <= LONG_TEXT) indexNow(database, seq, text)
-  else indexLater(database, seq)
+  else indexQueue(database)(seq)
 }
 
-export function indexLater(database: WriteDatabase, seq: number): void {
-  database.prepare('INSERT OR IGNORE INTO index_backlog (seq) VALUES (?)').run(seq)
+/** Puts messages on the list of what is indexed in the background. */
+export function indexQueue(database: WriteDatabase): (seq: number) => void {
+  const insert = database.prepare('INSERT OR IGNORE INTO index_backlog (seq) VALUES (?)')
+  return (seq) => insert.run(seq)
 }
 
 function indexNow(database: WriteDatabase, seq: number, text: string): void {
-  database.prepare('DELETE FROM message_index WHERE rowid = ?').run(seq)
-  if (text !== '') {
-    database.prepare('INSERT INTO message_index (rowid, tokens) VALUES (?, ?)').run(seq, indexTokens(text))
+  messageIndexer(database)(seq, text)
+}
+
+/** For many: to make the statements ready takes longer than to run them. */
+function messageIndexer(database: WriteDatabase): (seq: number, text: string) => void {
+  const remove = database.prepare('DELETE FROM message_index WHERE rowid = ?')
+  const insert = database.prepare('INSERT INTO message_index (rowid, tokens) VALUES (?, ?)')
+  return (seq, text) => {
+    remove.run(seq)
+    if (text !== '') insert.run(seq, indexTokens(text))
   }
 }
 
@@ -96,7 +105,8 @@ export function indexWholeSession(database: WriteDatabase, sessionId: string): v
       "SELECT seq, text FROM message WHERE session_id = ? AND state <> 'streaming'",
     )
     .all(sessionId)
-  for (const row of rows) indexNow(database, row.seq, row.text)
+  const index = messageIndexer(database)
+  for (const row of rows) index(row.seq, row.text)
 }
 
 interface WaitingRow {
@@ -117,11 +127,12 @@ export function* indexBacklog(database: WriteDatabase): Generator<void> {
      ORDER BY index_backlog.seq LIMIT ?`,
   )
   const done = database.prepare('DELETE FROM index_backlog WHERE seq = ?')
+  const index = messageIndexer(database)
   const write = database.transaction((rows: readonly WaitingRow[]) => {
     let length = 0
     for (const row of rows) {
       if (row.arriving === 1) return false
-      if (row.binned === 0) indexNow(database, row.seq, row.text)
+      if (row.binned === 0) index(row.seq, row.text)
       done.run(row.seq)
       length += row.text.length
       if (length > STEP_LENGTH) return true
