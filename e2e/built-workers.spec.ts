@@ -5,7 +5,7 @@ import { expect, test } from './support/launch-app'
 const ROOT = join(import.meta.dirname, '..')
 
 /** A first question to each web worker of the page, and what its answer holds. Those of the main process: scripts/bundles.test.ts. */
-const FIRST_QUESTIONS: Record<string, { question: unknown; answer: object }> = {
+const FIRST_QUESTIONS: Record<string, { question: unknown; answer: Record<string, unknown> }> = {
   'highlight-worker': {
     question: { requestId: 7, blockId: 1, chunk: 0, grammar: 'javascript', text: 'const tide = 1' },
     answer: { requestId: 7, lines: [expect.arrayContaining([['const', 'kw']])] },

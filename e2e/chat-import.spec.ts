@@ -1,4 +1,5 @@
 import { chatRow, transcript } from './support/chat-steps'
+import { dropFiles } from './support/drop-files'
 import { chatGptChat, claudeFile, onePixel, strataFile, tavernFile, zipOf } from './support/import-files'
 import { expect, type StrataApp, test } from './support/launch-app'
 import { goTo, openChat, readyToChat } from './support/window-steps'
@@ -115,4 +116,22 @@ test('what cannot be read says so and leaves nothing', async ({ app, modelServer
     await dialog.getByRole('button', { name: 'Cancel' }).click()
   }
   expect((await app.call('sessions.list', {})).sessions).toEqual([])
+})
+
+test('a card in a ZIP of its own kind, CHARX, is read in the built app', async ({ app }) => {
+  const entries = [
+    { keys: ['fog'], content: 'The fog hides the pier.', enabled: true, insertion_order: 1, extensions: {} },
+  ]
+  const card = {
+    spec: 'chara_card_v3',
+    spec_version: '3.0',
+    data: { name: 'Ada', character_book: { name: 'Fog', entries } },
+  }
+  const charx = Buffer.from(zipOf({ 'card.json': JSON.stringify(card), 'assets/icon/main.png': onePixel() }))
+  await app.page.getByRole('button', { name: 'Worldbooks', exact: true }).click()
+  await dropFiles(app.page, '.drop-zone', [{ name: 'ada.charx', content: { base64: charx.toString('base64') } }])
+  const report = app.page.getByRole('dialog', { name: 'Import' })
+  await report.getByRole('button', { name: 'Import 1 book' }).click()
+  await expect(report.getByText('1 book imported')).toBeVisible()
+  expect((await app.call('worldbook.list', {})).map(({ entries }) => entries)).toEqual([1])
 })
