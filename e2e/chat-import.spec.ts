@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { chatRow, transcript } from './support/chat-steps'
 import { dropFiles } from './support/drop-files'
 import { chatGptChat, claudeFile, onePixel, strataFile, tavernFile, zipOf } from './support/import-files'
@@ -13,8 +14,10 @@ async function choose({ page }: StrataApp, source: string, name: string, content
   await page.getByRole('menuitem', { name: 'Import chats' }).click()
   await page.getByRole('button', { name: source, exact: true }).click()
   const dialog = page.getByRole('dialog')
-  const buffer = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content)
-  await dialog.locator('input[type="file"]').setInputFiles({ name, mimeType: 'application/octet-stream', buffer })
+  // on the disk, as a person's is: 40 MB do not travel through the test's own pipe
+  const path = test.info().outputPath(name)
+  writeFileSync(path, content)
+  await dialog.locator('input[type="file"]').setInputFiles(path)
   return dialog
 }
 
