@@ -43,7 +43,8 @@ function endOfTemplate(text: string, from: number): number {
 function sentencesOf(text: string): string[] {
   const tagged = [...text.matchAll(/\bsaid`/g)].map((match) => templateAt(text, match.index + match[0].length - 1))
   const plain = [...text.matchAll(/new AppError\(\s*'[\w.]+',\s*'((?:[^'\\]|\\.)*)'/g)].map((match) => match[1] ?? '')
-  return [...tagged, ...plain.map((sentence) => sentence.replaceAll(/\\(.)/g, '$1'))]
+  const reasons = [...text.matchAll(/\bunreadable\w*\(\s*'((?:[^'\\]|\\.)*)'/g)].map((match) => match[1] ?? '')
+  return [...tagged, ...[...plain, ...reasons].map((sentence) => sentence.replaceAll(/\\(.)/g, '$1'))]
 }
 
 const places = (text: string) => [...text.matchAll(/\{\d+\}/g)].map(([place]) => place).toSorted()

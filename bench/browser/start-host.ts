@@ -22,10 +22,11 @@ export interface BenchHost {
 }
 
 /** The built web host (`npm run build` first) on a data folder. */
-export async function startHost(dataDir: string): Promise<BenchHost> {
+export async function startHost(dataDir: string, env: Record<string, string> = {}): Promise<BenchHost> {
   const began = performance.now()
   const child = spawn(process.execPath, [join(ROOT, 'out/main/serve.js'), '--port', '0', '--data', dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
   })
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
   const readyMs = performance.now() - began

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { fixedClock } from '../testing/fixed-clock'
 import { idSequence } from '../testing/id-sequence'
@@ -45,6 +46,7 @@ const whole = (id: string, length = LONG) => ({
 it('a long import is seen when it is whole, and others have their turn meanwhile', async () => {
   const { store, events, count } = openStore()
   const arriving = store.importSession(whole('long'))
+  while (count('message') === 0) await nextTurn()
   expect(count('message')).toBe(ARRIVAL_STEP)
   expect(store.getSession('long')).toBeUndefined()
   expect(store.listSessions({}).sessions).toEqual([])

@@ -1,57 +1,74 @@
 import { AppError } from '../ipc/app-error'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
 import type { Session } from './contract'
-import { insertMessageRow, refreshSessionLine } from './message-rows'
+import { insertMessageRow, messageInserter, refreshSessionLine } from './message-rows'
 import type { StampedMessage } from './message-writes'
-import { reindexSession } from './search/search-index'
+import { indexQueue, indexSession, reindexSession } from './search/search-index'
 import { insertSession, insertSessionRow, type NewSession, requireSession } from './session-rows'
+
+type ArrivingMessage = StampedMessage & { selected: boolean }
 
 /** Parents before their children; among siblings at most one selected (the newest is shown where none is). */
 export interface WholeSession {
   session: NewSession
-  messages: Iterable<StampedMessage & { selected: boolean }>
+  messages: Iterable<ArrivingMessage> | AsyncIterable<ArrivingMessage>
 }
 
 /** Messages written, copied or deleted at a stretch: some milliseconds. */
 export const ARRIVAL_STEP = 100
+/** UTF-16 units written at a stretch; one long message may be more. */
+const STEP_LENGTH = 200_000
 
 /**
  * Writes a session with all its messages: ids and times are the caller's. A short one is one transaction. A long one
  * takes many, with a pause after each, and stays hidden until the last: readers see all of it or nothing.
  */
-export function* writeSession(database: WriteDatabase, { session, messages }: WholeSession): Generator<void, Session> {
+export async function* writeSession(
+  database: WriteDatabase,
+  { session, messages }: WholeSession,
+): AsyncGenerator<void, Session> {
   const batches = inBatches(messages)
-  const first = batches.next().value ?? []
-  const second = batches.next()
-  const write = (batch: readonly (StampedMessage & { selected: boolean })[]) => {
-    for (const message of batch) insertMessageRow(database, message)
-  }
+  const first = await batches.next()
+  const second = first.done ? first : await batches.next()
   if (second.done) {
     return database.transaction(() => {
       insertSession(database, session)
-      write(first)
+      for (const message of first.value ?? []) insertMessageRow(database, message)
       return finish(database, session)
     })()
   }
+  const isFound = session.removedAt === undefined
+  const insert = messageInserter(database)
+  const queue = indexQueue(database)
+  const write = database.transaction((batch: readonly ArrivingMessage[]) => {
+    for (const message of batch) {
+      const seq = insert(message)
+      // found a little later: at the end there would be too many to queue at once
+      if (isFound) queue(seq)
+    }
+  })
   beginArrival(database, session)
-  for (const batch of [first, second.value]) {
-    database.transaction(write)(batch)
+  for (const batch of [first.value ?? [], second.value]) {
+    write(batch)
     yield
   }
-  for (const batch of batches) {
-    database.transaction(write)(batch)
+  for await (const batch of batches) {
+    write(batch)
     yield
   }
-  return endArrival(database, session)
+  return endArrival(database, session, { isQueued: true })
 }
 
-function* inBatches<T>(items: Iterable<T>): Generator<T[], undefined> {
-  let batch: T[] = []
-  for (const item of items) {
+async function* inBatches(items: WholeSession['messages']): AsyncGenerator<ArrivingMessage[], undefined> {
+  let batch: ArrivingMessage[] = []
+  let length = 0
+  for await (const item of items) {
     batch.push(item)
-    if (batch.length < ARRIVAL_STEP) continue
+    length += item.text.length
+    if (batch.length < ARRIVAL_STEP && length < STEP_LENGTH) continue
     yield batch
     batch = []
+    length = 0
   }
   if (batch.length > 0) yield batch
 }
@@ -64,20 +81,30 @@ export function beginArrival(database: WriteDatabase, { removedAt: _bin, ...sess
   })()
 }
 
-/** Shows it, whole. `also` runs in the same transaction. */
-export function endArrival(database: WriteDatabase, session: NewSession, also?: () => void): Session {
+interface ArrivalEnd {
+  /** Runs in the same transaction. */
+  also?: () => void
+  /** Its messages wait for the index already. */
+  isQueued?: boolean
+}
+
+/** Shows it, whole. */
+export function endArrival(database: WriteDatabase, session: NewSession, end: ArrivalEnd = {}): Session {
   return database.transaction(() => {
     database
       .prepare('UPDATE session SET arriving = 0, removed_at = ? WHERE id = ?')
       .run(session.removedAt ?? null, session.id)
-    also?.()
-    return finish(database, session)
+    end.also?.()
+    return finish(database, session, end.isQueued)
   })()
 }
 
-function finish(database: WriteDatabase, session: NewSession): Session {
+function finish(database: WriteDatabase, session: NewSession, isQueued = false): Session {
   refreshSessionLine(database, session.id)
-  if (session.removedAt === undefined) reindexSession(database, session.id)
+  if (session.removedAt === undefined) {
+    if (isQueued) indexSession(database, session.id)
+    else reindexSession(database, session.id)
+  }
   return requireSession(database, session.id)
 }
 

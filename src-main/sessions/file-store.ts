@@ -111,6 +111,13 @@ export class FileStore {
     if (!known) insertAttachment(database, attachment, isoTime(this.options.now()))
   }
 
+  /** After an import that broke off: those of its attachments that nothing names go. */
+  dropLooseAttachments(attachmentIds: string[]): void {
+    this.desks.later(async () => {
+      await releaseFiles(this.desks.kept, { attachmentIds, hashes: [] })
+    })
+  }
+
   /** Bytes of an import; the caller names them by an attachment or a message's parts before the next start. */
   importBlob(bytes: Uint8Array): Promise<string> {
     return this.desks.kept.blobs.put(bytes)

@@ -59,7 +59,8 @@ export function* forkSession(
     copyMessages(database, fork.id, pairs)
     if (at + ARRIVAL_STEP < branch.length) yield
   }
-  return endArrival(database, fork, () => onFork({ fromSessionId: session.id, toSessionId: fork.id, forkMap }))
+  const also = () => onFork({ fromSessionId: session.id, toSessionId: fork.id, forkMap })
+  return endArrival(database, fork, { also })
 }
 
 function copyMessages(database: WriteDatabase, sessionId: string, pairs: readonly (string | null)[][]): void {

@@ -135,19 +135,24 @@ function storedParts(parts: readonly MessagePart[], text: string): string {
   return parts.length === 1 && first?.type === 'text' && first.text === text ? '' : JSON.stringify(parts)
 }
 
+type RowToInsert = NewMessage & { id: string; createdAt: string; selected: boolean }
+
 /** Inserts unselected; `selectMessage` makes it the visible one. Returns its `seq`. */
-export function insertMessageRow(
-  database: WriteDatabase,
-  row: NewMessage & { id: string; createdAt: string; selected: boolean },
-): number {
-  const parts = row.parts ?? [{ type: 'text' as const, text: row.text }]
-  const result = database
-    .prepare(
-      `INSERT INTO message (id, session_id, parent_id, selected, role, text, parts, state, error, created_at, model_id,
-         usage, finish_reason, turn_id, reply_wanted, has_attachments)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run(
+export function insertMessageRow(database: WriteDatabase, row: RowToInsert): number {
+  return messageInserter(database)(row)
+}
+
+/** The same for many: to make the statement ready takes longer than to run it. */
+export function messageInserter(database: WriteDatabase): (row: RowToInsert) => number {
+  const insert = database.prepare(
+    `INSERT INTO message (id, session_id, parent_id, selected, role, text, parts, state, error, created_at, model_id,
+       usage, finish_reason, turn_id, reply_wanted, has_attachments)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
+  return (row) => {
+    const parts = row.parts ?? [{ type: 'text' as const, text: row.text }]
+    const hasFiles = row.attachments !== undefined && row.attachments.length > 0
+    const result = insert.run(
       row.id,
       row.sessionId,
       row.parentId,
@@ -163,11 +168,12 @@ export function insertMessageRow(
       row.finishReason ?? null,
       row.turnId ?? null,
       row.replyWanted === undefined ? null : Number(row.replyWanted),
-      row.attachments && row.attachments.length > 0 ? 1 : 0,
+      hasFiles ? 1 : 0,
     )
-  if (row.attachments && row.attachments.length > 0) linkAttachments(database, row.id, row.attachments)
-  linkBlobs(database, row.id, parts)
-  return Number(result.lastInsertRowid)
+    if (hasFiles) linkAttachments(database, row.id, row.attachments ?? [])
+    linkBlobs(database, row.id, parts)
+    return Number(result.lastInsertRowid)
+  }
 }
 
 /** Writes the named fields of one row and nothing else: called twice a second while an answer streams. */

@@ -26,6 +26,8 @@ export interface Departure {
   messageIds: string[]
 }
 
+type ArrivalSteps = Generator<void, Session> | AsyncGenerator<void, Session>
+
 export interface DeskOptions {
   database: WriteDatabase
   dataDir: string
@@ -105,12 +107,14 @@ export class SessionDesks {
    * Writes a session step by step; what came of it is removed when a step fails. @throws conflict when a session of this
    * name is being written already, busy when the app closes meanwhile
    */
-  async arrive(desk: Desk, sessionId: string, steps: Generator<void, Session>): Promise<Session> {
+  async arrive(desk: Desk, sessionId: string, steps: ArrivalSteps): Promise<Session> {
     if (this.#arriving.has(sessionId)) {
       throw new AppError('conflict', 'This chat is being imported already. Wait until it is there.')
     }
     const written = this.#write(steps).catch((error: unknown) => {
       this.later(() => this.#inSteps(removeArrival(desk.database, sessionId)))
+      // what waited behind it
+      this.indexLater(desk)
       throw error
     })
     this.#arriving.set(sessionId, written)
@@ -121,9 +125,9 @@ export class SessionDesks {
     }
   }
 
-  async #write(steps: Generator<void, Session>): Promise<Session> {
+  async #write(steps: ArrivalSteps): Promise<Session> {
     for (;;) {
-      const step = steps.next()
+      const step = await steps.next()
       if (step.done) return step.value
       await nextTurn()
       if (this.#closing)

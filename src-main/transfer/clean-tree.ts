@@ -1,4 +1,5 @@
 import { phrase, type Sentence, said } from '../ipc/said-contract'
+
 export interface TreeItem {
   id: string
   parentId: string | null
@@ -11,26 +12,30 @@ export interface Repairs {
   missingParents: number
 }
 
+export interface OrderedTree {
+  /** Indexes into the source, parents before children. */
+  order: number[]
+  /** Of each item in that order: the place of its parent in the same order, −1 for a beginning. */
+  parents: number[]
+  selected: boolean[]
+  /** Its id belongs to an earlier item of the source, or is empty. */
+  needsId: boolean[]
+  repairs: Repairs
+}
+
 /**
- * Makes a tree of what a file calls one: every id once, every parent there and before its children, no circle, at most
- * one selected sibling. Nothing is dropped: what hung on nothing becomes a beginning of its own. The order of the file
- * is kept wherever parents allow it.
- * @param taken ids that may not be used, because somebody else has them
+ * Makes a tree of what a file calls one: every parent there and before its children, no circle, at most one selected
+ * sibling. Nothing is dropped: what hung on nothing becomes a beginning of its own. The order of the file is kept
+ * wherever parents allow it.
  */
-export function cleanTree<T extends TreeItem>(
-  source: readonly T[],
-  options: { taken: (id: string) => boolean; newId: () => string },
-): { items: T[]; repairs: Repairs } {
+export function orderTree(source: readonly TreeItem[]): OrderedTree {
   const repairs: Repairs = { duplicateIds: 0, cycles: 0, missingParents: 0 }
   const firstById = new Map<string, number>()
-  const used = new Set<string>()
-  const ids = source.map((item, index) => {
+  const needsId = source.map((item, index) => {
     const isDuplicate = firstById.has(item.id)
     if (isDuplicate) repairs.duplicateIds += 1
     else firstById.set(item.id, index)
-    const id = isDuplicate || item.id === '' || options.taken(item.id) ? options.newId() : item.id
-    used.add(id)
-    return id
+    return isDuplicate || item.id === ''
   })
   const parents = source.map((item) => {
     if (item.parentId === null) return -1
@@ -39,13 +44,35 @@ export function cleanTree<T extends TreeItem>(
     return parent ?? -1
   })
   repairs.cycles = cutCycles(parents)
-  const ordered = parentsFirst(parents)
+  const order = parentsFirst(parents)
+  const places = new Int32Array(source.length)
+  for (const [place, index] of order.entries()) places[index] = place
   const selected = lastSelected(source, parents)
-  const items = ordered.flatMap((index) => {
+  return {
+    order,
+    parents: order.map((index) => {
+      const parent = parents[index] ?? -1
+      return parent < 0 ? -1 : (places[parent] ?? -1)
+    }),
+    selected: order.map((index) => selected.has(index)),
+    needsId: order.map((index) => needsId[index] ?? true),
+    repairs,
+  }
+}
+
+/** The items of an ordered tree with ids of their own: taken or missing ones are new. */
+export function cleanTree<T extends TreeItem>(
+  source: readonly T[],
+  options: { taken: (id: string) => boolean; newId: () => string },
+): { items: T[]; repairs: Repairs } {
+  const { order, parents, selected, needsId, repairs } = orderTree(source)
+  const ids: string[] = []
+  const items = order.flatMap((index, place) => {
     const item = source[index]
-    const parent = parents[index] ?? -1
     if (!item) return []
-    return { ...item, id: ids[index] ?? '', parentId: ids[parent] ?? null, selected: selected.has(index) }
+    const id = needsId[place] || options.taken(item.id) ? options.newId() : item.id
+    ids.push(id)
+    return { ...item, id, parentId: ids[parents[place] ?? -1] ?? null, selected: selected[place] ?? false }
   })
   return { items, repairs }
 }

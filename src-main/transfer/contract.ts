@@ -3,7 +3,7 @@ import { type CallMap, call } from '../ipc/contract'
 import type { Words } from '../ipc/said-contract'
 
 export interface TransferReport {
-  /** `strata`, `chatgpt`, `cherry-studio`, `sillytavern` */
+  /** `strata`, `chatgpt`, `claude`, `cherry-studio`, `sillytavern` */
   format: string
   sessions: { imported: number; skipped: { index: number; title?: string; reason: string }[]; existing: number }
   messages: number
@@ -11,6 +11,8 @@ export interface TransferReport {
   snippets?: number
   /** Settings that stand at their default here and are taken from the file. */
   settings?: number
+  /** Pictures and other files of messages: those the file holds, and those it only names. Absent = none of either. */
+  files?: { attached: number; missing: number }
   warnings: string[]
   /** The same warnings, for screens in other languages. */
   warningWords?: Words[]
@@ -30,7 +32,7 @@ export const transferCalls = {
   ),
   /** A file too large for one call is sent in pieces, may then be read more than once, and is let go by `discard`. */
   'transfer.begin': call<{ uploadId: string }>()(
-    z.strictObject({ fileName: z.string().max(500), bytes: z.number().int().min(1) }),
+    z.strictObject({ fileName: z.string().max(500), bytes: z.number().int().min(0) }),
   ),
   /** The piece that begins at `offset`, which is where the one before ended. */
   'transfer.append': call<{ received: number }>()(

@@ -1,18 +1,19 @@
-import { createHash } from 'node:crypto'
 import type { Said } from '../ipc/said-contract'
 import type { MessagePart } from '../sessions/contract'
 import { titleFromText } from '../sessions/message-writes'
-import type { SessionStore } from '../sessions/session-store'
-import { cleanTree, repairWarnings, type TreeItem } from './clean-tree'
-import type { TransferReport } from './contract'
-import type { OpenedForeign } from './foreign-files'
-import { emptyReport, warn } from './import-report'
+import { orderTree, repairWarnings, type TreeItem } from './clean-tree'
+
+/** A file of a message: an entry of the archive it came in, or a text that stands in the export itself. */
+export type ForeignAttachment = { name: string; entry: string } | { name: string; text: string }
 
 /** A message of another app, as far as it means anything here. */
 export interface ForeignMessage extends TreeItem {
   role: 'user' | 'assistant'
   text: string
   reasoning?: string
+  /** In place of reasoning and text, where their order or calls of tools matter. */
+  parts?: MessagePart[]
+  files?: ForeignAttachment[]
   /** Stored form; undefined where the file has none. */
   createdAt: string | undefined
   modelId?: string
@@ -27,107 +28,60 @@ export interface ForeignChat {
   topicPrompt?: string
   archived?: boolean
   messages: ForeignMessage[]
+  /** What was left out of this chat. */
+  notes?: Said[]
+  /** Files its messages name that are not in the export. */
+  missing?: number
+}
+
+export interface UnreadableChat {
+  unreadable: string
+  title?: string
 }
 
 export interface ForeignFile {
   format: string
-  chats: (ForeignChat | { unreadable: string; title?: string })[]
+  chats: (ForeignChat | UnreadableChat)[]
   warnings: Said[]
 }
 
-/** Stable over imports, and shaped like any other id. */
-export function foreignId(format: string, sourceId: string): string {
-  const hash = createHash('sha256').update(`${format}\u0000${sourceId}`).digest('hex')
-  return `${format}-${hash.slice(0, 24)}`
+/** A message in its final place: parents come before their children and are named by their place in the list. */
+export interface PlacedMessage extends Omit<ForeignMessage, 'id' | 'parentId'> {
+  /** −1: it begins the chat. */
+  parent: number
 }
 
-export interface ForeignTarget {
-  store: SessionStore
-  ids: () => string
-  nowIso: () => string
+/** A chat ready to be written: a tree, with times and a title. */
+export interface PreparedChat {
+  head: Omit<ForeignChat, 'messages' | 'notes' | 'missing'> & { messages: number; notes: Said[]; missing: number }
+  messages: PlacedMessage[]
 }
 
-export async function importForeign(
-  file: OpenedForeign,
-  target: ForeignTarget,
-  dryRun: boolean,
-): Promise<TransferReport> {
-  const report = emptyReport(file.format, dryRun)
-  for (const warning of file.warnings) warn(report, warning)
-  const seen = new Set<string>()
-  for (const [index, head] of file.chats.entries()) {
-    if ('unreadable' in head) {
-      const title = head.title === undefined ? {} : { title: head.title }
-      report.sessions.skipped.push({ index, ...title, reason: head.unreadable })
-      continue
-    }
-    if (head.messages === 0) {
-      report.sessions.skipped.push({ index, title: head.title, reason: 'It holds no messages.' })
-      continue
-    }
-    const id = foreignId(file.format, head.sourceId)
-    if (seen.has(id) || target.store.getSession(id)) {
-      report.sessions.existing += 1
-      continue
-    }
-    seen.add(id)
-    const whole = wholeSession({ ...head, messages: await file.messages(index) }, id, target, report)
-    report.sessions.imported += 1
-    report.messages += head.messages
-    if (dryRun) continue
-    await target.store.importSession(whole)
-    report.sessionIds.push(id)
-  }
-  return report
-}
-
-function wholeSession(chat: ForeignChat, id: string, target: ForeignTarget, report: TransferReport) {
-  const { items, repairs } = cleanTree(chat.messages, { taken: () => true, newId: target.ids })
-  for (const warning of repairWarnings(chat.title, repairs)) warn(report, warning)
-  const createdAt = chat.createdAt ?? items.find((item) => item.createdAt)?.createdAt ?? target.nowIso()
+export function prepareChat({ messages, notes = [], missing = 0, ...chat }: ForeignChat): PreparedChat {
+  const { order, parents, selected, repairs } = orderTree(messages)
+  const placed = order.flatMap((at, place): PlacedMessage[] => {
+    const message = messages[at]
+    if (!message) return []
+    const { id: _id, parentId: _parent, ...kept } = message
+    return [{ ...kept, parent: parents[place] ?? -1, selected: selected[place] ?? false }]
+  })
+  const createdAt = chat.createdAt ?? placed.find((message) => message.createdAt)?.createdAt
   // a message without a time stands right after the one before it
   let last = createdAt
-  for (const item of items) {
-    last = item.createdAt ?? last
-    item.createdAt = last
+  for (const message of placed) {
+    last = message.createdAt ?? last
+    message.createdAt = last
   }
   return {
-    session: {
-      id,
-      title: chat.title || titleFromText(items.find((item) => item.role === 'user')?.text ?? ''),
-      topicPrompt: chat.topicPrompt ?? '',
-      archived: chat.archived ?? false,
+    head: {
+      ...chat,
+      title: chat.title || titleFromText(placed.find((message) => message.role === 'user')?.text ?? ''),
       createdAt,
       updatedAt: chat.updatedAt ?? last,
+      messages: placed.length,
+      notes: [...notes, ...repairWarnings(chat.title, repairs)],
+      missing,
     },
-    messages: stamped(items, id, createdAt),
+    messages: placed,
   }
-}
-
-/** Made one by one while they are written. */
-function* stamped(items: readonly ForeignMessage[], sessionId: string, first: string) {
-  for (const { reasoning, createdAt = first, ...item } of items) {
-    const parts: MessagePart[] = [
-      ...(reasoning ? [{ type: 'reasoning' as const, text: reasoning }] : []),
-      { type: 'text', text: item.text },
-    ]
-    yield { ...item, createdAt, sessionId, parts }
-  }
-}
-
-/** A field of something that may be anything. */
-export function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined
-}
-
-export const textField = (value: unknown, name: string): string => {
-  const found = field(value, name)
-  return typeof found === 'string' ? found : ''
-}
-
-export const listField = (value: unknown, name: string): unknown[] => {
-  const found = field(value, name)
-  return Array.isArray(found) ? found : []
 }

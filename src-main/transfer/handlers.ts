@@ -1,4 +1,4 @@
-import { strToU8, zipSync } from 'fflate'
+import { strToU8, zipSync } from 'fflate/browser'
 import type { Emit } from '../app-contract'
 import { AppError } from '../ipc/app-error'
 import type { Handlers } from '../ipc/contract'
@@ -11,10 +11,11 @@ import type { WriteDatabase } from '../storage/database'
 import type { TransferReport, transferCalls } from './contract'
 import { type ExportPrompt, type ExportSource, jsonLines } from './export-json'
 import { fileNameOf, sessionMarkdown } from './export-markdown'
-import { importForeign } from './foreign-chat'
 import { createForeignFiles, type ForeignFiles } from './foreign-files'
+import { importForeign } from './import-foreign'
 import { importStrata, type SettingsTarget } from './import-strata'
 import { checkSize, type GivenFile } from './read-foreign'
+import { FORMAT } from './strata-format'
 import { createUploads, type Uploads } from './uploads'
 
 const MEGABYTE = 1024 * 1024
@@ -177,10 +178,10 @@ async function importFile(
   dryRun: boolean,
 ): Promise<TransferReport> {
   checkSize(file.bytes, LARGEST_FILE)
-  const start = new TextDecoder().decode(file.bytes.subarray(0, 2048)).trimStart()
-  if (/^\{\s*"format"\s*:\s*"strata"/.test(start)) return importStrata(file.bytes, importTarget(deps), dryRun)
-  const target = { store: deps.store, ids: deps.ids, nowIso: () => nowIso(deps) }
-  return foreign.open(file, (opened) => importForeign(opened, target, dryRun))
+  const target = importTarget(deps)
+  return foreign.open(file, (opened) =>
+    opened.format === FORMAT ? importStrata(opened.steps(), target, dryRun) : importForeign(opened, target, dryRun),
+  )
 }
 
 function importTarget(deps: TransferDeps): Parameters<typeof importStrata>[1] {

@@ -1,7 +1,8 @@
 import { type Said, said } from '../ipc/said-contract'
-import { type ForeignChat, type ForeignFile, type ForeignMessage, field, listField, textField } from './foreign-chat'
+import { field, listField, textField } from './fields'
+import type { ForeignChat, ForeignFile, ForeignMessage } from './foreign-chat'
 import { importedTime } from './import-time'
-import { parseJson } from './item-lines'
+import { chatOrNot } from './unreadable-chat'
 
 /**
  * A backup of Cherry Studio: `localStorage` holds the assistants with their topics' names as JSON in JSON, `indexedDB`
@@ -32,10 +33,12 @@ export function readCherryStudio(value: unknown): ForeignFile {
   const blocks = new Map<string, unknown>()
   for (const block of listField(database, 'message_blocks')) blocks.set(textField(block, 'id'), block)
   const left = { pictures: 0 }
-  const chats = topicsOf(database).map((topic): ForeignFile['chats'][number] => {
-    const id = textField(topic, 'id')
-    return id === '' ? { unreadable: 'It has no id.' } : readTopic(topic, facts.get(id), blocks, left)
-  })
+  const chats = topicsOf(database).map((topic) =>
+    chatOrNot(topic, () => {
+      const id = textField(topic, 'id')
+      return id === '' ? 'It has no id.' : readTopic(topic, facts.get(id), blocks, left)
+    }),
+  )
   if (left.pictures > 0)
     warnings.push(said`${left.pictures} images and files are not part of the file and were left out.`)
   return { format: 'cherry-studio', chats, warnings }
@@ -43,12 +46,12 @@ export function readCherryStudio(value: unknown): ForeignFile {
 
 function readAssistants(value: unknown, warnings: Said[]): Map<string, TopicFacts> {
   const facts = new Map<string, TopicFacts>()
-  const stored = textField(field(value, 'localStorage'), 'persist:cherry-studio')
-  if (stored === '') {
+  const stored = parsed(textField(field(value, 'localStorage'), 'persist:cherry-studio'))
+  const assistants = parsed(textField(stored, 'assistants') || (stored === undefined ? '' : '{}'))
+  if (assistants === undefined) {
     warnings.push('The names of the topics are not in the file; their first words stand in.')
     return facts
   }
-  const assistants = parseJson(textField(parseJson(stored), 'assistants') || '{}')
   for (const assistant of [field(assistants, 'defaultAssistant'), ...listField(assistants, 'assistants')]) {
     for (const topic of listField(assistant, 'topics')) {
       const own = textField(topic, 'prompt')
@@ -62,6 +65,15 @@ function readAssistants(value: unknown, warnings: Said[]): Map<string, TopicFact
     }
   }
   return facts
+}
+
+/** JSON in JSON; undefined where it is missing or damaged: names alone keep no chat out. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 function readTopic(

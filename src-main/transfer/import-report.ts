@@ -14,12 +14,14 @@ export function emptyReport(format: string, dryRun: boolean): TransferReport {
   }
 }
 
+/** More are left out. */
+export const REPORTED_WARNINGS = 100
+
 /** A report stays readable: the same kind of trouble a thousand times is one line. */
 export function warn(report: TransferReport, warning: Said): void {
-  const LIMIT = 100
-  if (report.warnings.length > LIMIT) return
+  if (report.warnings.length > REPORTED_WARNINGS) return
   const { text, words } =
-    report.warnings.length < LIMIT ? toSentence(warning) : phrase('Further warnings are left out.')
+    report.warnings.length < REPORTED_WARNINGS ? toSentence(warning) : phrase('Further warnings are left out.')
   report.warnings.push(text)
   report.warningWords?.push(words)
 }

@@ -1,70 +1,121 @@
 import { type Said, said } from '../ipc/said-contract'
-import { type ForeignFile, type ForeignMessage, field, listField, textField } from './foreign-chat'
+import { field, listField, textField } from './fields'
+import type { ForeignFile, ForeignMessage } from './foreign-chat'
 import { importedTime } from './import-time'
-import { parseJson, textLines } from './item-lines'
+import { textLines } from './item-lines'
+
+/** Lines looked at to know the format: a broken one may come first. */
+const HEAD_LINES = 20
+const HEAD_BYTES = 4_000_000
+/** Broken lines named one by one; the rest are a number. */
+const NAMED_LINES = 10
 
 /** A chat of SillyTavern: one JSON a line, the first about the chat, the rest its messages in order. */
-export function isSillyTavern(firstLine: unknown): boolean {
-  return ['chat_metadata', 'character_name', 'user_name'].some((name) => field(firstLine, name) !== undefined)
+export function isSillyTavern(bytes: Uint8Array): boolean {
+  let looked = 0
+  for (const line of textLines(bytes.subarray(0, HEAD_BYTES))) {
+    if (line.trim() === '') continue
+    const raw = parsedLine(line)
+    if (isHead(raw) || isMessage(raw)) return true
+    // JSON of another kind on its own line: another format
+    if (raw !== undefined && !isNothing(raw)) return false
+    looked += 1
+    if (looked === HEAD_LINES) return false
+  }
+  return false
 }
 
-/** The first line's object, or undefined when the file does not begin with one. */
-export function firstJsonLine(bytes: Uint8Array): unknown {
-  const [first = ''] = textLines(bytes.subarray(0, 1_000_000))
+/** About the chat; older files have no such line. */
+const isHead = (raw: unknown): boolean =>
+  !isMessage(raw) && ['chat_metadata', 'character_name', 'user_name'].some((name) => field(raw, name) !== undefined)
+
+const isMessage = (raw: unknown): boolean =>
+  typeof field(raw, 'mes') === 'string' &&
+  ['is_user', 'is_system', 'name', 'send_date'].some((name) => field(raw, name) !== undefined)
+
+/** JSON, but no object: what a torn line may look like. */
+const isNothing = (raw: unknown): boolean => typeof raw !== 'object' || raw === null
+
+/** The line's value; undefined when it is broken. */
+function parsedLine(line: string): unknown {
   try {
-    return JSON.parse(first)
+    return JSON.parse(line)
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error
   }
 }
 
+/** What a chat of lines holds beside its messages. */
+class LineCounts {
+  notes = 0
+  hidden = 0
+  files = 0
+  readonly broken: number[] = []
+
+  warnings(): Said[] {
+    const { notes, hidden, files, broken } = this
+    const left = broken.length - NAMED_LINES
+    return [
+      ...broken
+        .slice(0, NAMED_LINES)
+        .map((line) => said`Line ${line} is damaged and was left out; the lines around it were read.`),
+      ...(left > 0 ? [said`${left} more damaged lines were left out.`] : []),
+      ...(notes > 0 ? [said`${notes} system notes of the chat were left out.`] : []),
+      ...(hidden > 0
+        ? [said`${hidden} messages were hidden from the model there; here they are part of the chat.`]
+        : []),
+      ...(files > 0 ? [said`${files} images and files are not part of the file and were left out.`] : []),
+    ]
+  }
+}
+
 export function readSillyTavern(bytes: Uint8Array, fileName: string): ForeignFile {
-  const warnings: Said[] = []
   const messages: ForeignMessage[] = []
   let head: unknown
   let parent: string | null = null
   const speakers = new Set<string>()
   const names = new Map<ForeignMessage, string>()
-  let notes = 0
-  let hidden = 0
-  let files = 0
+  const counts = new LineCounts()
   let number = 0
   for (const line of textLines(bytes)) {
     number += 1
     if (line.trim() === '') continue
-    const raw = parseJson(line, number)
-    if (number === 1) {
-      head = raw
+    const raw = parsedLine(line)
+    if (isHead(raw)) {
+      head ??= raw
+      continue
+    }
+    if (typeof field(raw, 'mes') !== 'string' && listField(raw, 'swipes').length === 0) {
+      counts.broken.push(number)
       continue
     }
     if (isNote(raw)) {
-      notes += 1
+      counts.notes += 1
       continue
     }
-    if (field(raw, 'is_system') === true) hidden += 1
-    files += filesOf(raw)
+    if (field(raw, 'is_system') === true) counts.hidden += 1
+    counts.files += filesOf(raw)
     const versions = readVersions(raw, number, parent)
     if (field(raw, 'is_user') !== true) speakers.add(textField(raw, 'name'))
     for (const version of versions) names.set(version, textField(raw, 'name'))
-    messages.push(...versions)
+    for (const version of versions) messages.push(version)
     parent = versions.find((version) => version.selected)?.id ?? parent
   }
-  if (notes > 0) warnings.push(said`${notes} system notes of the chat were left out.`)
-  if (hidden > 0)
-    warnings.push(said`${hidden} messages were hidden from the model there; here they are part of the chat.`)
-  if (files > 0) warnings.push(said`${files} images and files are not part of the file and were left out.`)
   if (speakers.size > 1) nameSpeakers(messages, names)
   const character = textField(head, 'character_name')
   const name = fileName.replace(/\.jsonl$/i, '')
+  // without a head, a file's name alone does not tell one chat from another
+  const known = head === undefined ? `${name}\u0000${messages[0]?.text}` : `${character}\u0000${name}`
   const chat = {
-    sourceId: textField(field(head, 'chat_metadata'), 'integrity') || `${character}\u0000${name}`,
+    sourceId: textField(field(head, 'chat_metadata'), 'integrity') || known,
     title: character === '' || character === 'unused' || name.includes(character) ? name : `${character} · ${name}`,
     createdAt: importedTime(field(head, 'create_date')) ?? messages[0]?.createdAt,
     updatedAt: messages.findLast((message) => message.createdAt)?.createdAt,
     messages,
+    notes: counts.warnings(),
   }
-  return { format: 'sillytavern', chats: [chat], warnings }
+  return { format: 'sillytavern', chats: [chat], warnings: [] }
 }
 
 /** The program's own words and comments. What the user hid from the model is `is_system` too, but has no type. */

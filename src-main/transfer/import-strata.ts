@@ -1,15 +1,13 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { said } from '../ipc/said-contract'
-import { sha256Of } from '../sessions/attachments/blob-store'
 import type { Attachment, Folder, MessagePart, Snippet, Tag } from '../sessions/contract'
 import type { SessionStore } from '../sessions/session-store'
-import { cleanTree, repairWarnings } from './clean-tree'
+import { cleanTree } from './clean-tree'
 import type { TransferReport } from './contract'
 import type { ExportPrompt } from './export-json'
 import { emptyReport, warn } from './import-report'
 import { importedTime } from './import-time'
-import { readItems, unreadable } from './item-lines'
-import { FORMAT, type Item, type ItemOf, itemSchema, VERSION } from './strata-format'
+import { noTime, type PlacedStrataMessage, type StrataStep } from './read-strata'
+import type { ItemOf } from './strata-format'
 
 /** Where an import writes to. Every `has…` says whether the id is there already; what is there is never changed. */
 export interface ImportTarget {
@@ -23,14 +21,8 @@ export interface ImportTarget {
   settings: SettingsTarget
 }
 
-/** Items read, or ids looked up, at a stretch. */
-const STEP = 200
-
-interface Group {
-  index: number
-  session: ItemOf<'session'>
-  messages: ItemOf<'message'>[]
-}
+/** Ids looked up at a stretch. */
+const STEP = 100
 
 export interface SettingsTarget {
   /** Takes what fits; a try-out only counts. */
@@ -42,8 +34,11 @@ type Clean<T> = { [K in keyof T]: Exclude<T[K], undefined> }
 const clean = <T extends object>(value: T): Clean<T> =>
   Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Clean<T>
 
+type StepOf<Kind extends StrataStep['kind']> = Extract<StrataStep, { kind: Kind }>
+
 class StrataImport {
   readonly report: TransferReport
+  readonly #steps: AsyncIterator<StrataStep>
   readonly #target: ImportTarget
   readonly #dryRun: boolean
   readonly #folderIds = new Set<string>()
@@ -53,55 +48,65 @@ class StrataImport {
   readonly #messageIds = new Set<string>()
   readonly #attachmentIds = new Set<string>()
   readonly #hashes = new Set<string>()
-  #group: Group | undefined
 
-  constructor(target: ImportTarget, dryRun: boolean) {
+  constructor(steps: AsyncIterable<StrataStep>, target: ImportTarget, dryRun: boolean) {
+    this.#steps = steps[Symbol.asyncIterator]()
     this.#target = target
     this.#dryRun = dryRun
     this.report = emptyReport('strata', dryRun)
   }
 
-  async take(raw: unknown, index: number): Promise<void> {
-    const parsed = itemSchema.safeParse(raw)
-    if (!parsed.success) {
-      const issue = parsed.error.issues[0]
-      const reason = `item ${index}: ${issue?.path.map(String).join('.') ?? ''} ${issue?.message ?? ''}`.trim()
-      if (hasType(raw, 'session')) {
-        await this.finishSession()
-        this.report.sessions.skipped.push({ index, reason })
-      } else warn(this.report, said`Left out, ${reason}.`)
-      return
+  async run(): Promise<TransferReport> {
+    for (;;) {
+      const next = await this.#steps.next()
+      if (next.done) break
+      await this.#take(next.value)
     }
-    const item = parsed.data
-    if (item.type !== 'message') await this.finishSession()
-    await this.#takeItem(item, index)
+    this.#placeFolders()
+    return this.report
   }
 
-  async #takeItem(item: Item, index: number): Promise<void> {
+  async #take(step: StrataStep): Promise<void> {
+    switch (step.kind) {
+      case 'warning':
+        return warn(this.report, step.warning)
+      case 'skipped':
+        this.report.sessions.skipped.push({ index: step.index, reason: step.reason })
+        return
+      case 'blob':
+        this.#hashes.add(step.sha256)
+        if (!this.#dryRun) await this.#target.store.importBlob(step.bytes)
+        return
+      case 'item':
+        return this.#takeItem(step.item)
+      case 'session':
+        this.#placeFolders()
+        return this.#takeSession(step)
+      case 'message':
+        throw new Error('A message came before its chat.')
+    }
+  }
+
+  #takeItem(item: StepOf<'item'>['item']): void {
     switch (item.type) {
       case 'folder':
         this.#folders.push({ id: item.id, name: item.name, parentId: item.parentId, order: item.order })
-        return
+        break
       case 'tag':
-        return this.#takeTag(item)
+        this.#takeTag(item)
+        break
       case 'prompt':
-        return this.#takePrompt(item)
+        this.#takePrompt(item)
+        break
       case 'snippet':
-        return this.#takeSnippet(item)
+        this.#takeSnippet(item)
+        break
       case 'settings':
-        return this.#takeSettings(item)
-      case 'blob':
-        return this.#takeBlob(item)
+        this.#takeSettings(item)
+        break
       case 'attachment':
-        return this.#takeAttachment(item)
-      case 'session':
-        this.#placeFolders()
-        this.#group = { index, session: item, messages: [] }
-        return
-      case 'message':
-        if (this.#group) this.#group.messages.push(item)
-        else warn(this.report, said`Item ${index} is a message of a chat that was left out.`)
-        return
+        this.#takeAttachment(item)
+        break
     }
   }
 
@@ -147,16 +152,6 @@ class StrataImport {
     if (refused.length > 0) warn(this.report, said`Settings that fit no more were left out: ${refused.join(', ')}.`)
   }
 
-  async #takeBlob(item: ItemOf<'blob'>): Promise<void> {
-    const bytes = Buffer.from(item.dataBase64, 'base64')
-    if (sha256Of(bytes) !== item.sha256) {
-      warn(this.report, said`A file's bytes are not those of its hash ${item.sha256.slice(0, 12)}…; it was left out.`)
-      return
-    }
-    this.#hashes.add(item.sha256)
-    if (!this.#dryRun) await this.#target.store.importBlob(bytes)
-  }
-
   #takeAttachment({ type: _type, ...attachment }: ItemOf<'attachment'>): void {
     if (!this.#hashes.has(attachment.sha256)) {
       warn(this.report, said`The file "${attachment.name}" is not in the export; its text is kept where it was read.`)
@@ -165,11 +160,8 @@ class StrataImport {
     if (!this.#dryRun) this.#target.store.importAttachment(clean(attachment) as Attachment)
   }
 
-  async finishSession(): Promise<void> {
-    const group = this.#group
-    this.#group = undefined
-    if (!group) return
-    const { id, title } = group.session
+  async #takeSession({ session, messages, notes }: StepOf<'session'>): Promise<void> {
+    const { id, title } = session
     const before = this.#timesSeen.get(id) ?? 0
     this.#timesSeen.set(id, before + 1)
     // the same name for the twin at every import, so that a second import finds it
@@ -177,58 +169,56 @@ class StrataImport {
     if (before > 0) warn(this.report, said`"${title}": another chat in the file has its id; it got a new one.`)
     if (this.#target.store.getSession(sessionId)) {
       this.report.sessions.existing += 1
+      await this.#passOver(messages)
       return
     }
-    await this.#write(sessionId, group)
+    for (const note of notes) warn(this.report, note)
+    if (this.#dryRun) await this.#passOver(messages)
+    else await this.#write(sessionId, session, messages)
     this.report.sessions.imported += 1
-    this.report.messages += group.messages.length
+    this.report.messages += messages
     if (!this.#dryRun) this.report.sessionIds.push(sessionId)
   }
 
-  async #write(sessionId: string, { session, messages }: Group): Promise<void> {
-    const { store, ids } = this.#target
-    const taken = await this.#takenIds(messages)
-    const { items, repairs } = cleanTree(messages, { taken: (id) => taken.has(id), newId: ids })
-    for (const warning of repairWarnings(session.title, repairs)) warn(this.report, warning)
-    for (const item of items) this.#messageIds.add(item.id)
+  async #write(sessionId: string, session: ItemOf<'session'>, messages: number): Promise<void> {
     const createdAt = this.#time(session.createdAt, session.title)
-    const whole = {
+    await this.#target.store.importSession({
       session: {
         ...this.#sessionFields(session),
         id: sessionId,
         createdAt,
         updatedAt: session.updatedAt === undefined ? createdAt : this.#time(session.updatedAt, session.title),
       },
-      messages: this.#allFields(items, sessionId, session.title),
-    }
-    if (!this.#dryRun) await store.importSession(whole)
-    else await this.#readThrough(whole.messages)
+      messages: this.#messages(sessionId, messages),
+    })
   }
 
-  /** A try-out makes what an import would write, for its warnings. */
-  async #readThrough(messages: Iterable<unknown>): Promise<void> {
-    let count = 0
-    for (const _message of messages) {
-      count += 1
-      if (count % STEP === 0) await nextTurn()
-    }
+  async #nextMessage(): Promise<PlacedStrataMessage> {
+    const { value, done } = await this.#steps.next()
+    if (done || value.kind !== 'message') throw new Error('A message of the chat is missing.')
+    return value.message
   }
 
-  /** Ids of these messages that another message here or earlier in the file has. */
-  async #takenIds(messages: readonly ItemOf<'message'>[]): Promise<Set<string>> {
-    const taken = new Set<string>()
-    for (let at = 0; at < messages.length; at += STEP) {
-      const ids = messages.slice(at, at + STEP).map((message) => message.id)
-      for (const id of this.#target.store.messagesAmong(ids)) taken.add(id)
-      for (const id of ids) if (this.#messageIds.has(id)) taken.add(id)
-      if (at > 0) await nextTurn()
-    }
-    return taken
+  async #passOver(count: number): Promise<void> {
+    for (let passed = 0; passed < count; passed += 1) await this.#nextMessage()
   }
 
-  /** Made one by one while they are written. */
-  *#allFields(items: readonly ItemOf<'message'>[], sessionId: string, title: string) {
-    for (const item of items) yield this.#messageFields(item, sessionId, title)
+  /** Made while they are written. */
+  async *#messages(sessionId: string, count: number) {
+    const ids: string[] = []
+    while (ids.length < count) {
+      const some: PlacedStrataMessage[] = []
+      while (some.length < STEP && ids.length + some.length < count) some.push(await this.#nextMessage())
+      const given = some.map((message) => message.id)
+      const taken = new Set(this.#target.store.messagesAmong(given))
+      for (const message of some) {
+        const isTaken = message.needsId || taken.has(message.id) || this.#messageIds.has(message.id)
+        const id = isTaken ? this.#target.ids() : message.id
+        ids.push(id)
+        this.#messageIds.add(id)
+        yield this.#messageFields(message, { id, sessionId, parentId: ids[message.parent] ?? null })
+      }
+    }
   }
 
   #sessionFields({ type: _type, createdAt: _c, updatedAt: _u, ...session }: ItemOf<'session'>) {
@@ -241,47 +231,32 @@ class StrataImport {
     }
   }
 
-  #messageFields({ type: _type, parts, usage, ...message }: ItemOf<'message'>, sessionId: string, title: string) {
+  #messageFields(message: PlacedStrataMessage, place: { id: string; sessionId: string; parentId: string | null }) {
+    const { type: _type, parts, usage, parent: _parent, needsId: _needsId, createdAt, ...kept } = message
     return {
-      ...clean(message),
-      sessionId,
+      ...clean(kept),
+      ...place,
       ...(parts === undefined ? {} : { parts: parts.map((part) => clean(part) as MessagePart) }),
       ...(usage === undefined ? {} : { usage: clean(usage) }),
-      attachments: message.attachments.filter((id) => this.#attachmentIds.has(id)),
+      attachments: kept.attachments.filter((id) => this.#attachmentIds.has(id)),
       // what streamed when it was exported does not stream any more
-      state: message.state === 'streaming' ? ('interrupted' as const) : message.state,
-      createdAt: this.#time(message.createdAt, title),
+      state: kept.state === 'streaming' ? ('interrupted' as const) : kept.state,
+      createdAt: createdAt ?? this.#target.nowIso(),
     }
   }
 
   #time(text: string, title: string): string {
     const time = importedTime(text)
-    if (time !== undefined) return time
-    warn(this.report, said`"${title}": "${text.slice(0, 40)}" is no time; the time of the import stands in.`)
-    return this.#target.nowIso()
+    if (time === undefined) warn(this.report, noTime(title, text))
+    return time ?? this.#target.nowIso()
   }
 }
 
-const hasType = (raw: unknown, type: string): boolean =>
-  typeof raw === 'object' && raw !== null && 'type' in raw && raw.type === type
-
-/** @throws import.unreadable for another version, broken JSON or a cut-off file; what came before stays */
-export async function importStrata(bytes: Uint8Array, target: ImportTarget, dryRun: boolean): Promise<TransferReport> {
-  const { head, items } = readItems(bytes)
-  if (head.format !== FORMAT) throw unreadable('it is not a Strata export')
-  if (!(head.version <= VERSION)) {
-    throw unreadable(
-      said`it was written by a newer version of Strata (file version ${head.version}); install that version`,
-    )
-  }
-  const run = new StrataImport(target, dryRun)
-  let index = 0
-  for (const item of items) {
-    await run.take(item, index)
-    index += 1
-    // a large file lets others have their turn
-    if (index % STEP === 0) await nextTurn()
-  }
-  await run.finishSession()
-  return run.report
+/** Takes what a file of ours holds. What was taken before a failure stays. */
+export function importStrata(
+  steps: AsyncIterable<StrataStep>,
+  target: ImportTarget,
+  dryRun: boolean,
+): Promise<TransferReport> {
+  return new StrataImport(steps, target, dryRun).run()
 }

@@ -15,42 +15,6 @@ export function* textLines(bytes: Uint8Array): Generator<string> {
   }
 }
 
-export interface FileHead {
-  format: string
-  version: number
-}
-
-const HEAD = /^\{"format":"([^"]+)","version":(\d+),.*"items":\[\s*$/
-
-/**
- * Our file is one JSON document with one item a line, so it can be read line by line. A file that went through a
- * formatter is parsed as a whole instead.
- */
-export function readItems(bytes: Uint8Array): { head: FileHead; items: Iterable<unknown> } {
-  const [first = ''] = textLines(bytes.subarray(0, 4096))
-  const match = HEAD.exec(first.trimEnd())
-  if (match) return { head: { format: match[1] ?? '', version: Number(match[2]) }, items: lineItems(bytes) }
-  const whole = parseJson(new TextDecoder().decode(bytes)) as Partial<FileHead> & { items?: unknown }
-  if (!Array.isArray(whole.items)) throw unreadable('it holds no list of items')
-  return { head: { format: String(whole.format), version: Number(whole.version) }, items: whole.items }
-}
-
-function* lineItems(bytes: Uint8Array): Generator<unknown> {
-  let number = 0
-  let ended = false
-  for (const line of textLines(bytes)) {
-    number += 1
-    const text = line.trim()
-    if (number === 1 || text === '') continue
-    if (text === ']}') {
-      ended = true
-      continue
-    }
-    yield parseJson(text.endsWith(',') ? text.slice(0, -1) : text, number)
-  }
-  if (!ended) throw unreadable('its end is missing: the file was cut off')
-}
-
 export const unreadable = (why: Said, cause?: unknown): AppError =>
   new AppError(
     'import.unreadable',
@@ -59,11 +23,11 @@ export const unreadable = (why: Said, cause?: unknown): AppError =>
   )
 
 /** @throws import.unreadable */
-export function parseJson(text: string, line?: number): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw unreadable(line === undefined ? 'it is not JSON' : said`line ${line} is not JSON`, error)
+    throw unreadable(text.trim() === '' ? 'it is empty; export it again' : 'it is not JSON', error)
   }
 }

@@ -60,12 +60,12 @@ export function createUploads(ids: () => string): Uploads {
       if (bytes > UPLOAD_LIMIT) {
         throw new AppError(
           'import.too_large',
-          said`The file has ${Math.ceil(bytes / MEGABYTE)} MB; up to ${UPLOAD_LIMIT / MEGABYTE} MB can be read. Export fewer chats at a time.`,
+          said`The file has ${Math.ceil(bytes / MEGABYTE)} MB; up to ${UPLOAD_LIMIT / MEGABYTE} MB can be read. Export fewer chats at a time, or unpack a ZIP and choose conversations.json in it: the chats come without their pictures then.`,
         )
       }
       makeRoom(bytes)
       const uploadId = ids()
-      files.set(uploadId, { fileName, bytes: new Uint8Array(bytes), received: 0 })
+      files.set(uploadId, { fileName, bytes: new Uint8Array(new SharedArrayBuffer(bytes)), received: 0 })
       touch(uploadId)
       return { uploadId }
     },

@@ -7,7 +7,7 @@ import { newChat } from '../sessions/session-actions'
 import { Button, IconButton } from '../ui/button'
 import { cx } from '../ui/class-names'
 import { finishFirstRun } from './first-run-store'
-import { ImportDialog, type ImportSource } from './import-dialog'
+import { IMPORT_SOURCES, ImportDialog, type ImportSource } from './import-dialog'
 import { ProviderForm } from './provider-form'
 import { LOCAL_SERVERS, PROVIDERS, type Provider, withDetected } from './providers'
 
@@ -115,7 +115,8 @@ function Choice({ provider, chosenId, onChoose, note, running }: ChoiceProps) {
   )
 }
 
-const IMPORTS = ['chatgpt', 'cherry', 'tavern'] as const satisfies readonly ImportSource[]
+/** Nobody brings our own files to a first start without knowing where else to put them. */
+const IMPORTS = IMPORT_SOURCES.filter((each) => each !== 'strata')
 
 function Others() {
   const { t } = useTranslation('first-run')

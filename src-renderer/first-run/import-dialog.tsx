@@ -7,12 +7,15 @@ import { Icon } from '../ui/icon'
 import { showToast } from '../ui/toast'
 import { dropPlan, dryImport, type ImportPlan, MOST_BYTES, runImport } from './import-file'
 
-export type ImportSource = 'chatgpt' | 'cherry' | 'tavern' | 'strata'
+/** Where chats may come from, in the order shown. */
+export const IMPORT_SOURCES = ['chatgpt', 'claude', 'cherry', 'tavern', 'strata'] as const
+export type ImportSource = (typeof IMPORT_SOURCES)[number]
 
 const ACCEPT: Record<ImportSource, string> = {
   chatgpt: '.zip,.json',
+  claude: '.zip,.json',
   cherry: '.zip,.json,.bak',
-  tavern: '.jsonl,.json,.png,.charx',
+  tavern: '.jsonl,.json,.png,.charx,.zip',
   strata: '.json,.zip',
 }
 
@@ -23,6 +26,8 @@ export function ImportDialog({ source, onClose }: { source: ImportSource; onClos
   const [plan, setPlan] = useState<ImportPlan | 'reading' | null>(null)
   const [error, setError] = useState('')
   const [going, setGoing] = useState(false)
+  /** What the import itself had to tell beyond what the try-out said. */
+  const [done, setDone] = useState<ImportPlan | null>(null)
   const closed = useRef(false)
   useEffect(() => picker.current?.click(), [])
   const ready = plan && plan !== 'reading' ? plan : null
@@ -35,6 +40,7 @@ export function ImportDialog({ source, onClose }: { source: ImportSource; onClos
     setError('')
     if (ready) dropPlan(ready)
     setPlan(null)
+    setDone(null)
     if (file.size > MOST_BYTES) return setError(t('import.large', { limit: formatBytes(MOST_BYTES) }))
     setPlan('reading')
     try {
@@ -49,12 +55,16 @@ export function ImportDialog({ source, onClose }: { source: ImportSource; onClos
   const go = async (ready: ImportPlan) => {
     setGoing(true)
     try {
-      await runImport(ready)
+      const result = await runImport(ready)
       showToast(
-        t('import.done', { what: ready.counts.map(({ key, count }) => t(`import.${key}`, { count })).join(', ') }),
+        t('import.done', { what: result.counts.map(({ key, count }) => t(`import.${key}`, { count })).join(', ') }),
         { tone: 'ok' },
       )
-      close()
+      dropPlan(ready)
+      if (result.warnings.length <= ready.warnings.length) return onClose()
+      setPlan(null)
+      setDone(result)
+      setGoing(false)
     } catch (failure) {
       setGoing(false)
       setError(failure instanceof Error ? failure.message : String(failure))
@@ -74,15 +84,17 @@ export function ImportDialog({ source, onClose }: { source: ImportSource; onClos
           </Button>
           <span className="grow" />
           <Button tone="ghost" onClick={close}>
-            {t('common:cancel')}
+            {t(done ? 'common:close' : 'common:cancel')}
           </Button>
-          <Button
-            tone="primary"
-            disabled={!ready || ready.counts.length === 0 || going}
-            onClick={() => ready && void go(ready)}
-          >
-            {t('import.go')}
-          </Button>
+          {!done && (
+            <Button
+              tone="primary"
+              disabled={!ready || ready.counts.length === 0 || going}
+              onClick={() => ready && void go(ready)}
+            >
+              {t('import.go')}
+            </Button>
+          )}
         </>
       }
     >
@@ -97,7 +109,7 @@ export function ImportDialog({ source, onClose }: { source: ImportSource; onClos
           if (file) void read(file)
         }}
       />
-      {!plan && !error && (
+      {!plan && !error && !done && (
         <p className="mid">
           {choose}. {t('import.text')}
         </p>
@@ -110,6 +122,12 @@ export function ImportDialog({ source, onClose }: { source: ImportSource; onClos
         </p>
       )}
       {ready && <Report plan={ready} />}
+      {done && (
+        <>
+          <p className="strong">{t('import.finished')}</p>
+          <Report plan={done} />
+        </>
+      )}
     </Dialog>
   )
 }
@@ -127,6 +145,7 @@ function Report({ plan }: { plan: ImportPlan }) {
           </li>
         ))}
         {plan.existing > 0 && <li className="mid">{t('import.existing', { count: plan.existing })}</li>}
+        {plan.missingFiles > 0 && <li className="mid">{t('import.missingFiles', { count: plan.missingFiles })}</li>}
         {plan.collisions > 0 && <li className="mid">{t('import.collisions', { count: plan.collisions })}</li>}
       </ul>
       {plan.skipped.length > 0 && (

@@ -13,9 +13,14 @@ export interface ImportPlan {
   fileName: string
   /** Chats lie with the host, sent in pieces; a book is still here. */
   content: { room: 'transfer'; uploadId: string } | { room: 'worldbook'; dataBase64: string }
-  counts: { key: 'chats' | 'messages' | 'prompts' | 'snippets' | 'settings' | 'books' | 'entries'; count: number }[]
+  counts: {
+    key: 'chats' | 'messages' | 'files' | 'prompts' | 'snippets' | 'settings' | 'books' | 'entries'
+    count: number
+  }[]
   existing: number
   collisions: number
+  /** Pictures and files that messages name and the export does not hold. */
+  missingFiles: number
   skipped: string[]
   kept: string[]
   warnings: string[]
@@ -29,7 +34,11 @@ export async function dryImport(file: File): Promise<ImportPlan> {
   if (/\.(?:png|charx)$/i.test(file.name)) return dryBook(file)
   const uploadId = await sendFile(file)
   try {
-    return chatPlan(file.name, uploadId, await call('transfer.import-sent', { uploadId, dryRun: true }))
+    return chatPlan(
+      file.name,
+      { room: 'transfer', uploadId },
+      await call('transfer.import-sent', { uploadId, dryRun: true }),
+    )
   } catch (error) {
     discardFile(uploadId)
     const isNoChat = error instanceof CallError && error.code === 'import.unreadable'
@@ -48,14 +57,15 @@ async function dryBook(file: File): Promise<ImportPlan> {
   )
 }
 
-function chatPlan(fileName: string, uploadId: string, report: TransferReport): ImportPlan {
-  const { sessions, messages, prompts, snippets = 0, settings = 0, warnings, warningWords } = report
+function chatPlan(fileName: string, content: ImportPlan['content'], report: TransferReport): ImportPlan {
+  const { sessions, messages, files, prompts, snippets = 0, settings = 0, warnings, warningWords } = report
   return {
     fileName,
-    content: { room: 'transfer', uploadId },
-    counts: some({ chats: sessions.imported, messages, prompts, snippets, settings }),
+    content,
+    counts: some({ chats: sessions.imported, messages, files: files?.attached ?? 0, prompts, snippets, settings }),
     existing: sessions.existing,
     collisions: 0,
+    missingFiles: files?.missing ?? 0,
     skipped: sessions.skipped.map(({ index, title, reason }) => `${title ?? index + 1}: ${inWords(reason)}`),
     kept: [],
     warnings: warnings.map((warning, index) => inWords(warning, warningWords?.[index])),
@@ -69,16 +79,20 @@ function bookPlan(fileName: string, dataBase64: string, report: ImportReport): I
     counts: some({ books: report.books.length, entries: report.entries.imported }),
     existing: 0,
     collisions: report.collisions.length,
+    missingFiles: 0,
     skipped: report.entries.skipped.map(({ index, reason, words }) => `${index + 1}: ${inWords(reason, words)}`),
     kept: report.keptNotExecuted,
     warnings: report.warnings.map(({ message, words }) => inWords(message, words)),
   }
 }
 
-/** Imports what the plan shows. The plan may be run again after a failure. */
-export async function runImport({ fileName, content }: ImportPlan): Promise<void> {
-  if (content.room === 'transfer') await call('transfer.import-sent', { uploadId: content.uploadId })
-  else await call('worldbook.import', { fileName, dataBase64: content.dataBase64, onCollision: 'copy' })
+/** Imports what the plan shows and tells what came of it. The plan may be run again after a failure. */
+export async function runImport({ fileName, content }: ImportPlan): Promise<ImportPlan> {
+  if (content.room === 'transfer') {
+    return chatPlan(fileName, content, await call('transfer.import-sent', { uploadId: content.uploadId }))
+  }
+  const { dataBase64 } = content
+  return bookPlan(fileName, dataBase64, await call('worldbook.import', { fileName, dataBase64, onCollision: 'copy' }))
 }
 
 /** Nobody needs the plan any more. */

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { ListButton, putListAway } from '../app/list-button'
 import { openPlace, useNavigation } from '../app/navigation'
 import { PageFrame } from '../app/page-frame'
-import { ImportDialog, type ImportSource } from '../first-run/import-dialog'
+import { IMPORT_SOURCES, ImportDialog, type ImportSource } from '../first-run/import-dialog'
 import { inWords } from '../i18n/said'
 import { JobList } from '../jobs/jobs-panel'
 import { Button, LinkButton } from '../ui/button'
@@ -144,7 +144,7 @@ function Elsewhere({ id }: { id: SectionId }) {
     <>
       <h2 className="set-h2">{t('open.import')}</h2>
       <div className="row first-imports">
-        {(['chatgpt', 'cherry', 'tavern', 'strata'] as const).map((each) => (
+        {IMPORT_SOURCES.map((each) => (
           <Button key={each} small onClick={() => setSource(each)}>
             {t(`first-run:import.${each}`)}
           </Button>

@@ -33,19 +33,33 @@ function removeSessionRows(database: WriteDatabase, seq: number): void {
 const LONG_TEXT = 20_000
 /** Messages: a longer session is indexed in the background. */
 const LONG_SESSION = 200
-/** Messages indexed at a time in the background. */
+/** Messages indexed at a time in the background, and UTF-16 units: some milliseconds. */
 const STEP = 40
+const STEP_LENGTH = 40_000
 
 /** An answer that still streams is not in the index: it comes in when it ends. */
 export function indexMessage(database: WriteDatabase, seq: number, text: string): void {
   if (text.length <= LONG_TEXT) indexNow(database, seq, text)
-  else database.prepare('INSERT OR IGNORE INTO index_backlog (seq) VALUES (?)').run(seq)
+  else indexQueue(database)(seq)
+}
+
+/** Puts messages on the list of what is indexed in the background. */
+export function indexQueue(database: WriteDatabase): (seq: number) => void {
+  const insert = database.prepare('INSERT OR IGNORE INTO index_backlog (seq) VALUES (?)')
+  return (seq) => insert.run(seq)
 }
 
 function indexNow(database: WriteDatabase, seq: number, text: string): void {
-  database.prepare('DELETE FROM message_index WHERE rowid = ?').run(seq)
-  if (text !== '') {
-    database.prepare('INSERT INTO message_index (rowid, tokens) VALUES (?, ?)').run(seq, indexTokens(text))
+  messageIndexer(database)(seq, text)
+}
+
+/** For many: to make the statements ready takes longer than to run them. */
+function messageIndexer(database: WriteDatabase): (seq: number, text: string) => void {
+  const remove = database.prepare('DELETE FROM message_index WHERE rowid = ?')
+  const insert = database.prepare('INSERT INTO message_index (rowid, tokens) VALUES (?, ?)')
+  return (seq, text) => {
+    remove.run(seq)
+    if (text !== '') insert.run(seq, indexTokens(text))
   }
 }
 
@@ -91,26 +105,41 @@ export function indexWholeSession(database: WriteDatabase, sessionId: string): v
       "SELECT seq, text FROM message WHERE session_id = ? AND state <> 'streaming'",
     )
     .all(sessionId)
-  for (const row of rows) indexNow(database, row.seq, row.text)
+  const index = messageIndexer(database)
+  for (const row of rows) index(row.seq, row.text)
 }
 
-/** Indexes what waits, oldest first (the index takes growing numbers best), some messages a step. What went into the bin meanwhile is only forgotten. */
+interface WaitingRow {
+  seq: number
+  text: string
+  binned: number
+  arriving: number
+}
+
+/**
+ * Indexes what waits, oldest first (the index takes growing numbers best), some messages a step. What went into the bin
+ * meanwhile is only forgotten. It stops before a session that is still being written, whose end calls it again.
+ */
 export function* indexBacklog(database: WriteDatabase): Generator<void> {
-  const next = database.prepare<[number], { seq: number; text: string; binned: number }>(
-    `SELECT message.seq, message.text, session.removed_at IS NOT NULL AS binned
+  const next = database.prepare<[number], WaitingRow>(
+    `SELECT message.seq, message.text, session.removed_at IS NOT NULL AS binned, session.arriving
      FROM index_backlog JOIN message ON message.seq = index_backlog.seq JOIN session ON session.id = session_id
      ORDER BY index_backlog.seq LIMIT ?`,
   )
   const done = database.prepare('DELETE FROM index_backlog WHERE seq = ?')
-  for (let rows = next.all(STEP); rows.length > 0; rows = next.all(STEP)) {
-    database.transaction(() => {
-      for (const row of rows) {
-        if (row.binned === 0) indexNow(database, row.seq, row.text)
-        done.run(row.seq)
-      }
-    })()
-    yield
-  }
+  const index = messageIndexer(database)
+  const write = database.transaction((rows: readonly WaitingRow[]) => {
+    let length = 0
+    for (const row of rows) {
+      if (row.arriving === 1) return false
+      if (row.binned === 0) index(row.seq, row.text)
+      done.run(row.seq)
+      length += row.text.length
+      if (length > STEP_LENGTH) return true
+    }
+    return rows.length > 0
+  })
+  while (write(next.all(STEP))) yield
 }
 
 const MERGED_PAGES = 50
