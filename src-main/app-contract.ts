@@ -9,7 +9,7 @@ import { type JobEvents, jobCalls } from './jobs/contract'
 import { type ModelEvents, modelCalls } from './models/contract'
 import { type SessionEvents, sessionCalls } from './sessions/contract'
 import { type SettingsEvents, settingsCalls } from './settings/contract'
-import { type BackupEvents, backupCalls } from './storage/contract'
+import { type BackupEvents, backupCalls, type Damage, recoveryCalls } from './storage/contract'
 import { type ToolEvents, toolCalls } from './tools/contract'
 import { transferCalls } from './transfer/contract'
 import { type TurnEvents, turnCalls } from './turns/contract'
@@ -23,6 +23,10 @@ export interface AppInfo {
   platform: string
   /** Set when the data folder can only be read: a screen says so. */
   readOnlyReason?: string
+  /** Set when the stored chats are damaged: a screen says so and offers what to go on with. */
+  damage?: Damage
+  /** Set when other accounts may read files of the data folder and the app could not change that. */
+  openRights?: { files: string[]; reason: 'refused' | 'not-ours' | 'no-rights' }
 }
 
 const appCalls = {
@@ -45,8 +49,14 @@ export const calls = {
   ...jobCalls,
   ...transferCalls,
   ...backupCalls,
+  ...recoveryCalls,
 } satisfies CallMap
 export type Calls = typeof calls
+
+/** The calls that are answered while the stored chats are damaged; every other one says so. */
+export const recoveryCallNames: ReadonlySet<string> = new Set(
+  Object.keys({ ...appCalls, ...backupCalls, ...recoveryCalls }),
+)
 
 /** Every event of the app. `resync` means: read everything again. */
 export type Events = SettingsEvents &

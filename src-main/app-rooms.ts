@@ -22,6 +22,7 @@ import { findConnection, findModel, splitModelId } from './models/repository'
 import type { Session } from './sessions/contract'
 import { createSessionStore, type SessionStore } from './sessions/session-store'
 import type { WriteDatabase } from './storage/database'
+import { emptyJournal } from './storage/empty-journal'
 import { migrate } from './storage/open-database'
 import type { ToolRoom } from './tools/tool-room'
 import { createBackgroundModel } from './turns/background'
@@ -80,13 +81,9 @@ function followDepartures(
   const { database, jobs } = ground
   const { store, memory, recentConversations, worldbook, passing } = rooms
   jobs.work('records-sweep', async () => {
-    await sweepTexts(
-      database,
-      () => recordRoots(database),
-      () => setImmediate(),
-    )
+    await sweepTexts(database, recordRoots(database), () => setImmediate())
     // the journal still holds the old pages until it is emptied
-    database.pragma('wal_checkpoint(TRUNCATE)')
+    await emptyJournal(database)
   })
   store.onFork((fork) => worldbook.onFork(fork))
   store.onDeparture(({ sessionIds, messageIds }) => {

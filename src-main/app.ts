@@ -1,6 +1,7 @@
 import { type AppInfo, appCalls } from './app-contract'
 import { type Ground, openGround } from './app-ground'
 import type { AppOptions, RunningApp } from './app-host'
+import { idleRecovery } from './app-recovery'
 import { createRooms, type Rooms } from './app-rooms'
 import { memoryCalls } from './context/memory/contract'
 import { recentConversationCalls } from './context/recent-conversations/contract'
@@ -19,7 +20,9 @@ import { carriedSettings, fittingSettings } from './settings/carry-settings'
 import { settingsCalls } from './settings/contract'
 import { settingsHandlers } from './settings/handlers'
 import { backupHandlers } from './storage/backups'
-import { backupCalls } from './storage/contract'
+import { backupCalls, recoveryCalls } from './storage/contract'
+import { damagedError, describeDamage } from './storage/damage'
+import { isDamageError } from './storage/damage-error'
 import { storageError } from './storage/storage-error'
 import { toolCalls } from './tools/contract'
 import { transferCalls } from './transfer/contract'
@@ -30,6 +33,8 @@ import { readRecords } from './turns/record-repository'
 function appInfo(ground: Ground): AppInfo {
   const { options, readOnlyReason } = ground
   const { electron } = process.versions
+  const damage = options.damage?.()
+  const openRights = options.openRights?.()
   return {
     version: options.version,
     node: process.versions.node,
@@ -38,6 +43,8 @@ function appInfo(ground: Ground): AppInfo {
     platform: process.platform,
     ...(electron === undefined ? {} : { electron }),
     ...(readOnlyReason === undefined ? {} : { readOnlyReason }),
+    ...(damage === undefined ? {} : { damage }),
+    ...(openRights === undefined ? {} : { openRights }),
   }
 }
 
@@ -106,7 +113,9 @@ function register(router: Router, ground: Ground, rooms: Rooms, transfer: Transf
   router.register(recentConversationCalls, rooms.recentConversations.handlers)
   router.register(userProfileCalls, rooms.userProfile.handlers)
   router.register(worldbookCalls, rooms.worldbook.handlers)
-  router.register(backupCalls, backupHandlers({ database, dataDir: ground.options.dataDir, now: ground.clock, emit }))
+  const { dataDir } = ground.options
+  router.register(backupCalls, backupHandlers({ database, dataDir, now: ground.clock, emit, looks: ground.looks }))
+  router.register(recoveryCalls, idleRecovery())
   router.register(transferCalls, transfer.handlers)
   router.register(toolCalls, rooms.tools.handlers)
   router.register(jobCalls, ground.jobs.handlers)
@@ -134,13 +143,41 @@ function obeySettings(ground: Ground, rooms: Rooms): void {
   })
 }
 
+async function closeAll(ground: Ground, rooms: Rooms, transfer: TransferRoom): Promise<void> {
+  await rooms.turns.close()
+  await ground.jobs.close()
+  await rooms.tools.close()
+  await transfer.close()
+  await rooms.worldbook.close()
+  await rooms.memory.close()
+  await rooms.embedders.close()
+  await rooms.store.close()
+  await ground.counters.close()
+  await ground.looks.close()
+}
+
 /** The whole app over one data folder; knows neither Electron nor HTTP. */
 export async function createApp(options: AppOptions): Promise<RunningApp> {
   const ground = await openGround(options)
+  try {
+    return startRooms(ground)
+  } catch (error) {
+    ground.database.close()
+    if (!isDamageError(error)) throw error
+    const finding = error instanceof Error ? error.message : String(error)
+    throw damagedError(options.dataDir, describeDamage(options.dataDir, 'pages', finding))
+  }
+}
+
+function startRooms(ground: Ground): RunningApp {
+  const { options } = ground
   const rooms = createRooms(ground)
   const router = createRouter(
     (name, error) => options.log.error({ call: name, err: error }, 'a call failed inside the app'),
-    (error) => storageError(error, ground.readOnlyReason),
+    (error) => {
+      if (isDamageError(error)) options.onDamage?.(error instanceof Error ? error.message : String(error))
+      return storageError(error, ground.readOnlyReason)
+    },
   )
   const transfer = openTransfer(ground, rooms)
   register(router, ground, rooms, transfer)
@@ -149,18 +186,7 @@ export async function createApp(options: AppOptions): Promise<RunningApp> {
   return {
     call: (name, input) => router.dispatch(name, input),
     subscribe: (listener) => ground.hub.subscribe(listener),
-    async close() {
-      await rooms.turns.close()
-      await ground.jobs.close()
-      await rooms.tools.close()
-      await transfer.close()
-      await rooms.worldbook.close()
-      await rooms.memory.close()
-      await rooms.embedders.close()
-      await rooms.store.close()
-      await ground.counters.close()
-      ground.database.close()
-    },
+    close: () => closeAll(ground, rooms, transfer).finally(() => ground.database.close()),
     ...(ground.readOnlyReason === undefined ? {} : { readOnlyReason: ground.readOnlyReason }),
     version: options.version,
     dataDir: options.dataDir,

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { app, type BrowserWindow, dialog, session } from 'electron'
 import { version } from '../package.json'
-import { createApp } from './app'
 import type { RunningApp } from './app-host'
 import { connectAppCalls } from './electron/app-calls'
 import { setAppMenu } from './electron/app-menu'
@@ -12,6 +11,7 @@ import { guardPermissions } from './electron/window-guards'
 import { openDataFolder } from './host/data-folder'
 import { type FolderLock, lockFolder } from './host/folder-lock'
 import { openLog } from './host/open-log'
+import { openApp } from './open-app'
 
 const OUT_MAIN = import.meta.dirname
 const STOP_LIMIT_MS = 15_000
@@ -29,7 +29,7 @@ async function openDesktop(dataDir: string): Promise<void> {
   const log = openLog(dataDir)
   const keyCipher = await chooseKeyCipher(dataDir)
   const resourcesDir = app.isPackaged ? join(process.resourcesPath, 'resources') : join(OUT_MAIN, '../../resources')
-  const running = await createApp({ dataDir, host: 'desktop', keyCipher, version, resourcesDir, log })
+  const running = await openApp({ dataDir, host: 'desktop', keyCipher, version, resourcesDir, log })
 
   serveAppScheme(join(OUT_MAIN, '../renderer'))
   guardPermissions(session.defaultSession)

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { version } from '../package.json'
-import { createApp } from './app'
 import { openDataFolder } from './host/data-folder'
 import { FolderHeldError, lockFolder } from './host/folder-lock'
 import { fileKeyCipher } from './host/key-ciphers'
 import { openLog } from './host/open-log'
 import { AppError } from './ipc/app-error'
+import { openApp } from './open-app'
 import { devPage } from './web/dev-page'
 import { readServeOptions, type ServeOptions, USAGE, UsageError } from './web/serve-options'
 import { startWebHost } from './web/web-host'
@@ -19,7 +19,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const lock = lockFolder(dataDir, { pid: process.pid, host: 'web', since: new Date().toISOString() })
   const log = openLog(dataDir)
   const resourcesDir = join(OUT_MAIN, '../../resources')
-  const app = await createApp({ dataDir, host: 'web', keyCipher: fileKeyCipher(dataDir), version, resourcesDir, log })
+  const app = await openApp({ dataDir, host: 'web', keyCipher: fileKeyCipher(dataDir), version, resourcesDir, log })
   const devServer = import.meta.env.DEV ? process.env.ELECTRON_RENDERER_URL : undefined
   const host = await startWebHost({
     app,
@@ -56,7 +56,10 @@ async function serve(options: ServeOptions): Promise<void> {
 
   if (app.readOnlyReason) process.stderr.write(`${app.readOnlyReason}\n`)
   log.info({ url: host.url, version }, 'ready')
-  process.stdout.write(`${JSON.stringify({ url: host.url, token: options.token, data: dataDir, version })}\n`)
+  const damaged = app.damage ? { damaged: app.damage.kind } : {}
+  if (app.damage) process.stderr.write('The stored chats are damaged. Open the page to choose what to go on with.\n')
+  const line = { url: host.url, token: options.token, data: dataDir, version, ...damaged }
+  process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 
 /** An address that another program holds, or that this user may not take, in words; other errors as they are. */

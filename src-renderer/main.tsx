@@ -8,16 +8,21 @@ import { firstLoad } from './app/first-load'
 import { Shell } from './app/shell'
 import { wireEvents } from './app/wire-events'
 import './i18n/i18n'
+import { RecoveryGate } from './recovery/recovery-screen'
+import { wireRecovery } from './recovery/recovery-store'
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 
 wireEvents()
+wireRecovery()
 await firstLoad()
 createRoot(root).render(
   <StrictMode>
     <ErrorBoundary>
-      <Shell />
+      <RecoveryGate>
+        <Shell />
+      </RecoveryGate>
     </ErrorBoundary>
   </StrictMode>,
 )

@@ -21,6 +21,8 @@ export interface StrataApp {
   call<Name extends keyof Calls>(name: Name, input: RawInputOf<Calls[Name]>): Promise<OutputOf<Calls[Name]>>
   /** The reply as it came, also for calls the treaty does not know. */
   reply(name: string, input: unknown): Promise<Reply<unknown>>
+  /** Ends the app in order. Resolves to its exit code. */
+  stop(): Promise<number | null>
   /** Ends the app in order (if it still runs) and starts it on the same data. Resolves to the first end's exit code. */
   restart(): Promise<number | null>
   /** Ends the app the hard way: kill -9 on its whole process group. `restart` starts it again. */

@@ -35,7 +35,7 @@ export function readWindowState(dataDir: string, screens: readonly Bounds[]): Wi
 }
 
 export function writeWindowState(dataDir: string, state: WindowState): void {
-  writeFileSync(join(dataDir, 'window.json'), `${JSON.stringify(state)}\n`)
+  writeFileSync(join(dataDir, 'window.json'), `${JSON.stringify(state)}\n`, { mode: 0o600 })
 }
 
 /** At least 100 pixels of the upper edge must be within reach of the pointer. */

@@ -114,14 +114,5 @@ export function unfinishedArrivals(database: ReadDatabase): string[] {
   return rows.map((row) => row.id)
 }
 
-/** Deletes what came of a session that never became whole: last messages first, some at a time. */
-export function* removeArrival(database: WriteDatabase, sessionId: string): Generator<void> {
-  const some = database.prepare(
-    'DELETE FROM message WHERE seq IN (SELECT seq FROM message WHERE session_id = ? ORDER BY seq DESC LIMIT ?)',
-  )
-  while (some.run(sessionId, ARRIVAL_STEP).changes > 0) yield
-  database.prepare('DELETE FROM session WHERE id = ? AND arriving = 1').run(sessionId)
-}
-
 export const chatChanged = (): AppError =>
   new AppError('conflict', 'The chat changed while it was being copied. Nothing was kept of the copy; fork it again.')

@@ -29,6 +29,16 @@ export function purgeSessions(database: WriteDatabase, ids: readonly string[]): 
   })()
 }
 
+export function countMessages(database: ReadDatabase, sessionIds: readonly string[]): number {
+  return (
+    database
+      .prepare<[string], { count: number }>(
+        'SELECT count(*) AS count FROM message WHERE session_id IN (SELECT value FROM json_each(?))',
+      )
+      .get(JSON.stringify(sessionIds))?.count ?? 0
+  )
+}
+
 /** Sessions that lie in the bin since before a moment. */
 export function expiredSessions(database: ReadDatabase, before: string): string[] {
   return database

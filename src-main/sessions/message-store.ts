@@ -3,7 +3,15 @@ import { filesOfMessages } from './attachments/attachment-rows'
 import type { Message, Session } from './contract'
 import { FileStore } from './file-store'
 import { isoTime } from './iso-time'
-import { type MessagePatch, messageBatches, type NewMessage, type StoredMessage, showLastWords } from './message-rows'
+import { detachSubtree, SMALL_DEPARTURE } from './leaving'
+import {
+  type MessagePatch,
+  messageBatches,
+  type NewMessage,
+  refreshSessionLine,
+  type StoredMessage,
+  showLastWords,
+} from './message-rows'
 import { pathTo, siblingsOf, subtree, type TreeNode, visibleNodes } from './message-tree'
 import {
   interruptStreaming,
@@ -16,6 +24,7 @@ import {
   writeMessage,
 } from './message-writes'
 import { findMessages } from './search/search'
+import type { Desk } from './session-desks'
 import { markUnread, requireSession } from './session-rows'
 
 export interface BranchPage {
@@ -163,10 +172,20 @@ export class MessageStore extends FileStore {
     const root = tree.nodes.get(id)
     if (!root) return 0
     const removed = subtree(root).map((node) => node.id)
-    const named = filesOfMessages(desk.database, removed)
-    removeSubtree(desk.database, { id, sessionId }, heirOf(root, siblingsOf(tree, root)))
-    desk.cache.drop(sessionId)
-    this.desks.depart(desk, { sessionIds: [], messageIds: removed }, named)
+    const heir = heirOf(root, siblingsOf(tree, root))
+    if (removed.length > SMALL_DEPARTURE) {
+      const hiddenId = this.options.ids()
+      const createdAt = isoTime(this.options.now())
+      detachSubtree(desk.database, { id, sessionId }, { hiddenId, createdAt, heir })
+      desk.cache.drop(sessionId)
+      this.desks.removeLater(desk, [hiddenId])
+      this.desks.later(async () => this.#recount(desk, sessionId))
+    } else {
+      const named = filesOfMessages(desk.database, removed)
+      removeSubtree(desk.database, { id, sessionId }, heir)
+      desk.cache.drop(sessionId)
+      this.desks.depart(desk, { sessionIds: [], messageIds: removed }, named)
+    }
     this.options.emit('messages.changed', { sessionId, ids: removed })
     this.sessionsChanged([sessionId])
     return removed.length
@@ -184,6 +203,13 @@ export class MessageStore extends FileStore {
   /** Which of these ids are in use already. */
   messagesAmong(ids: readonly string[]): string[] {
     return messagesAmong(this.desks.kept.database, ids)
+  }
+
+  /** The list counts what is left once all of it is gone. */
+  #recount(desk: Desk, sessionId: string): void {
+    if (!desk.database.open) return
+    refreshSessionLine(desk.database, sessionId)
+    this.sessionsChanged([sessionId])
   }
 
   #timeOf(row: NewMessage): number {

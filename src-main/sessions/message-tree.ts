@@ -31,6 +31,8 @@ export function readTree(database: ReadDatabase, sessionId: string): MessageTree
     .all(sessionId)
   const tree: MessageTree = { nodes: new Map(), roots: [], below: undefined }
   for (const row of rows) {
+    // below one that is on its way out
+    if (row.parent_id !== null && !tree.nodes.has(row.parent_id)) continue
     addNode(tree, { id: row.id, parentId: row.parent_id, selected: row.selected === 1, createdAt: row.created_at })
   }
   return tree

@@ -140,6 +140,14 @@ const INDEX_BACKLOG = `
   CREATE TABLE index_backlog (seq INTEGER PRIMARY KEY REFERENCES message (seq) ON DELETE CASCADE) STRICT;
 `
 
+/** What is looked for by these columns must not cost a walk over every chat. Most rows are in none of them. */
+const LOOKUPS = `
+  CREATE INDEX folder_parent ON folder (parent_id);
+  CREATE INDEX session_prompt ON session (global_prompt_id) WHERE global_prompt_id IS NOT NULL;
+  CREATE INDEX session_bin ON session (removed_at) WHERE removed_at IS NOT NULL;
+  CREATE INDEX session_hidden ON session (arriving) WHERE arriving = 1;
+`
+
 export const sessionMigrations: readonly Migration[] = [
   { name: 'sessions/001-tables', up: (database) => database.exec(TABLES) },
   { name: 'sessions/002-messages', up: (database) => database.exec(MESSAGES) },
@@ -162,4 +170,5 @@ export const sessionMigrations: readonly Migration[] = [
     name: 'sessions/007-arriving',
     up: (database) => database.exec('ALTER TABLE session ADD COLUMN arriving INTEGER NOT NULL DEFAULT 0'),
   },
+  { name: 'sessions/008-lookups', up: (database) => database.exec(LOOKUPS) },
 ]

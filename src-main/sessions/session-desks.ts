@@ -3,8 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import BetterSqlite3 from 'better-sqlite3'
 import { AppError } from '../ipc/app-error'
 import type { WriteDatabase } from '../storage/database'
+import { emptyJournal } from '../storage/empty-journal'
 import { migrate } from '../storage/open-database'
-import { removeArrival, unfinishedArrivals } from './arrival'
+import { unfinishedArrivals } from './arrival'
 import { type AttachmentPlace, releaseFiles } from './attachments/attachment-desk'
 import type { NamedFiles } from './attachments/attachment-rows'
 import { folderBlobs, memoryBlobs } from './attachments/blob-store'
@@ -12,6 +13,7 @@ import { createPdfReader } from './attachments/pdf-reader'
 import { BranchCache } from './branch-cache'
 import type { Session } from './contract'
 import { isoTime } from './iso-time'
+import { removeHidden } from './leaving'
 import { sessionMigrations } from './migrations'
 import { compactIndex, indexBacklog } from './search/search-index'
 
@@ -49,6 +51,7 @@ export class SessionDesks {
   readonly #departureListeners: ((gone: Departure) => void)[] = []
   readonly #toCompact = new Set<Desk>()
   readonly #toIndex = new Set<Desk>()
+  readonly #leaving = new Set<string>()
   readonly #arriving = new Map<string, Promise<unknown>>()
   #cleaning: Promise<unknown> = Promise.resolve()
   #closing = false
@@ -83,9 +86,35 @@ export class SessionDesks {
 
   /** After rows were deleted for good: tells the rooms, then removes files and index entries in the background. */
   depart(desk: Desk, gone: Departure, named: NamedFiles): void {
-    for (const listener of this.#departureListeners) listener(gone)
+    this.tellDeparture(gone)
     this.#toCompact.add(desk)
     this.later(() => this.#clean(desk, named))
+  }
+
+  /** Deletes hidden chats and detached branches piece by piece; the rooms are told of each piece. */
+  removeLater(desk: Desk, hiddenIds: readonly string[], named: NamedFiles = { attachmentIds: [], hashes: [] }): void {
+    for (const id of hiddenIds) this.#leaving.add(id)
+    this.later(async () => {
+      const files: NamedFiles = { attachmentIds: [...named.attachmentIds], hashes: [...named.hashes] }
+      for (const id of hiddenIds) {
+        const steps = removeHidden(desk.database, id, (messageIds, freed) => {
+          for (const listener of this.#departureListeners) listener({ sessionIds: [], messageIds })
+          files.attachmentIds.push(...freed.attachmentIds)
+          files.hashes.push(...freed.hashes)
+        })
+        // the next start goes on with what is left
+        if (!(await this.#inSteps(steps))) return
+        desk.cache.drop(id)
+        this.#leaving.delete(id)
+      }
+      this.#toCompact.add(desk)
+      await this.#clean(desk, files)
+    })
+  }
+
+  /** Told at once, whatever is still to be deleted. */
+  tellDeparture(gone: Departure): void {
+    for (const listener of this.#departureListeners) listener(gone)
   }
 
   /** Indexes in the background what was too much for the call that wrote it. */
@@ -94,7 +123,7 @@ export class SessionDesks {
     this.#toIndex.add(desk)
     this.later(() => {
       this.#toIndex.delete(desk)
-      return this.#inSteps(indexBacklog(desk.database))
+      return this.#inSteps(indexBacklog(desk.database)).then(() => undefined)
     })
   }
 
@@ -111,8 +140,10 @@ export class SessionDesks {
     if (this.#arriving.has(sessionId)) {
       throw new AppError('conflict', 'This chat is being imported already. Wait until it is there.')
     }
+    // the same chat may still be on its way out
+    if (this.#leaving.has(sessionId)) await this.cleaned()
     const written = this.#write(steps).catch((error: unknown) => {
-      this.later(() => this.#inSteps(removeArrival(desk.database, sessionId)))
+      this.removeLater(desk, [sessionId])
       // what waited behind it
       this.indexLater(desk)
       throw error
@@ -135,17 +166,19 @@ export class SessionDesks {
     }
   }
 
-  /** At start: what an end in the middle of an import or a fork left behind. */
+  /** At start: what an end in the middle of an import, a fork or a deletion left behind. */
   removeUnfinished(): void {
     const { database } = this.kept
-    for (const id of unfinishedArrivals(database)) this.later(() => this.#inSteps(removeArrival(database, id)))
+    const unfinished = unfinishedArrivals(database)
+    if (unfinished.length > 0) this.removeLater(this.kept, unfinished)
   }
 
-  /** Calls and events get their turn between two steps. */
-  async #inSteps(steps: Generator<void>): Promise<void> {
+  /** Calls and events get their turn between two steps. False when the app closes before the last. */
+  async #inSteps(steps: Generator<void>): Promise<boolean> {
     for (;;) {
       await nextTurn()
-      if (this.#closing || steps.next().done) return
+      if (this.#closing) return false
+      if (steps.next().done) return true
     }
   }
 
@@ -155,7 +188,7 @@ export class SessionDesks {
     if (!this.#toCompact.delete(desk)) return
     await this.#inSteps(compactIndex(desk.database))
     // the journal still holds the old pages until it is emptied
-    if (!this.#closing) desk.database.pragma('wal_checkpoint(TRUNCATE)')
+    await emptyJournal(desk.database, () => this.#closing)
   }
 
   /** Resolves once the background cleaning and indexing are done. */

@@ -1,11 +1,12 @@
 import { AppError } from '../ipc/app-error'
 import { type WholeSession, writeSession } from './arrival'
-import { filesOfSessions } from './attachments/attachment-rows'
-import { binSessions, expiredSessions, purgeSessions, restoreSessions } from './bin'
+import { filesOfSessions, type NamedFiles } from './attachments/attachment-rows'
+import { binSessions, countMessages, expiredSessions, purgeSessions, restoreSessions } from './bin'
 import type { Session, SessionPatch } from './contract'
 import type { SessionStoreOptions } from './file-store'
 import { type Fork, forkSession } from './fork'
 import { isoTime } from './iso-time'
+import { hideSessions, SMALL_DEPARTURE } from './leaving'
 import { MessageStore } from './message-store'
 import { type SearchOptions, type SearchPage, search } from './search/search'
 import { indexSession } from './search/search-index'
@@ -224,10 +225,23 @@ export class SessionStore extends MessageStore {
 
   #purgeAt(desk: Desk, ids: readonly string[]): string[] {
     const named = filesOfSessions(desk.database, ids)
+    if (countMessages(desk.database, ids) > SMALL_DEPARTURE) return this.#purgeInPieces(desk, ids, named)
     const messageIds = ids.flatMap((id) => [...desk.cache.tree(id).nodes.keys()])
     const purged = purgeSessions(desk.database, ids)
     for (const id of purged) desk.cache.drop(id)
     if (purged.length > 0) this.desks.depart(desk, { sessionIds: purged, messageIds }, named)
+    this.sessionsChanged(purged)
+    return purged
+  }
+
+  /** Hidden at once, for every reader; what they hold goes in the background. */
+  #purgeInPieces(desk: Desk, ids: readonly string[], named: NamedFiles): string[] {
+    const purged = hideSessions(desk.database, ids)
+    for (const id of purged) desk.cache.drop(id)
+    if (purged.length > 0) {
+      this.desks.tellDeparture({ sessionIds: purged, messageIds: [] })
+      this.desks.removeLater(desk, purged, { attachmentIds: named.attachmentIds, hashes: [] })
+    }
     this.sessionsChanged(purged)
     return purged
   }

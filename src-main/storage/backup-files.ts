@@ -13,7 +13,7 @@ const copiesOf = (folder: string, id: string): string => join(folder, `${id}.fil
 /** A second name, or a copy where the disk knows no second names. What is there already is the same file. */
 async function place(from: string, to: string): Promise<void> {
   if (existsSync(to)) return
-  await mkdir(dirname(to), { recursive: true })
+  await mkdir(dirname(to), { recursive: true, mode: 0o700 })
   try {
     await link(from, to)
   } catch {

@@ -2,12 +2,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../testing/temporary-folder'
-import { backupHandlers, listBackups, STAGED_FILE } from './backups'
+import { listBackups } from './backup-names'
+import { backupHandlers, STAGED_FILE } from './backups'
+import { createFileLooks } from './check-files'
 import type { Migration } from './database'
 import { openDatabase } from './open-database'
 import { storageError } from './storage-error'
 
 const nowIso = () => '2026-11-30T12:00:00.000Z'
+const looks = createFileLooks('SELECT 0 AS chats, count(*) AS messages, NULL AS newestAt FROM note')
 const first: Migration = { name: 'notes/001-tables', up: (db) => db.exec('CREATE TABLE note (text TEXT) STRICT') }
 const second: Migration = {
   name: 'notes/002-size',
@@ -99,7 +102,11 @@ it('refuses two migrations of one name, and odd names', async () => {
 it('says what to do about a file that is no database', async () => {
   const dataDir = temporaryFolder()
   writeFileSync(join(dataDir, 'strata.sqlite'), 'not a database, but long enough to be looked at '.repeat(50))
-  await expect(open(dataDir)).rejects.toMatchObject({ code: 'internal', message: expect.stringContaining('backups') })
+  await expect(open(dataDir)).rejects.toMatchObject({
+    code: 'storage.damaged',
+    message: expect.stringContaining('backups'),
+    details: { kind: 'not-a-database', files: ['strata.sqlite'] },
+  })
 })
 
 it('backs up by hand, stages a restore, and swaps it in at the next start', async () => {
@@ -111,6 +118,7 @@ it('backs up by hand, stages a restore, and swaps it in at the next start', asyn
     dataDir,
     now: () => Date.parse(nowIso()),
     emit: (_name, { ids }) => events.push(...ids),
+    looks,
   })
   database.exec("INSERT INTO note VALUES ('old')")
   const backup = await calls['backups.create']({})
@@ -129,7 +137,7 @@ it('backs up by hand, stages a restore, and swaps it in at the next start', asyn
   next.database.close()
   const saved = listBackups(dataDir).find((known) => known.reason === 'before-restore')
   expect(saved).toBeDefined()
-  const back = backupHandlers({ database, dataDir, now: Date.now, emit: () => {} })
+  const back = backupHandlers({ database, dataDir, now: Date.now, emit: () => {}, looks })
   await back['backups.restore']({ id: saved?.id ?? '' })
   const last = await open(dataDir)
   expect(texts(last.database)).toEqual(['old', 'new'])
@@ -140,7 +148,7 @@ it('backs up by hand, stages a restore, and swaps it in at the next start', asyn
 it('does not stage a damaged backup', async () => {
   const dataDir = temporaryFolder()
   const { database } = await open(dataDir)
-  const calls = backupHandlers({ database, dataDir, now: Date.now, emit: () => {} })
+  const calls = backupHandlers({ database, dataDir, now: Date.now, emit: () => {}, looks })
   const backup = await calls['backups.create']({})
   writeFileSync(join(dataDir, 'backups', backup.fileName), 'damaged '.repeat(1000))
   await expect(calls['backups.restore']({ id: backup.id })).rejects.toMatchObject({ code: 'import.unreadable' })
@@ -167,7 +175,7 @@ it('a backup keeps the files beside the database, and brings back the ones that 
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'abc'), 'picture')
   writeFileSync(join(folder, 'half.1-1.part'), 'pic')
-  const calls = backupHandlers({ database, dataDir, now: () => Date.parse(nowIso()), emit: () => {} })
+  const calls = backupHandlers({ database, dataDir, now: () => Date.parse(nowIso()), emit: () => {}, looks })
   const { id } = await calls['backups.create']({})
   expect(readdirSync(join(dataDir, `backups/${id}.files/ab`))).toEqual(['abc'])
   rmSync(join(folder, 'abc'))

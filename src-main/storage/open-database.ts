@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { AppError } from '../ipc/app-error'
 import { swapStaged, writeBackup } from './backups'
+import { DATABASE_FILE, damagedError, describeDamage, findDamage } from './damage'
+import { isDamageError } from './damage-error'
 import type { Migration, WriteDatabase } from './database'
 import { openingError } from './opening-error'
 
@@ -49,24 +51,38 @@ function checkNames(names: readonly string[]): void {
 /**
  * Opens `<dataDir>/strata.sqlite`, brings it up to date and leaves a backup file beside it before any migration.
  * A file that knows migrations this version does not is opened read-only. A backup staged for restoring is swapped in.
- * @throws storage.full, storage.locked, internal (a damaged file)
+ * A damaged file is left as it is, and no new one is made over what is gone.
+ * @throws storage.full, storage.locked, storage.damaged with a `Damage` in its details
  */
 export async function openDatabase(options: {
   dataDir: string
   migrations: readonly Migration[]
   nowIso: () => string
+  /** A new file is wanted though others in the folder say that there was one. */
+  fresh?: boolean | undefined
 }): Promise<OpenedDatabase> {
-  const file = join(options.dataDir, 'strata.sqlite')
+  const file = join(options.dataDir, DATABASE_FILE)
   checkNames(options.migrations.map((migration) => migration.name))
   try {
-    mkdirSync(options.dataDir, { recursive: true })
+    mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
     const restored = await swapStaged(options.dataDir, file, options.nowIso())
+    if (!options.fresh) requireWhole(options.dataDir, {})
     return { ...(await openFile(file, options)), restored }
   } catch (error) {
     if (error instanceof AppError) throw error
+    if (isDamageError(error)) throw damagedError(options.dataDir, damageOf(options.dataDir, error))
     throw openingError(error, file)
   }
 }
+
+/** @throws storage.damaged */
+function requireWhole(dataDir: string, look: { whole?: boolean }): void {
+  const damage = findDamage(dataDir, look)
+  if (damage) throw damagedError(dataDir, damage)
+}
+
+const damageOf = (dataDir: string, error: unknown) =>
+  describeDamage(dataDir, 'pages', error instanceof Error ? error.message : String(error))
 
 async function openFile(
   file: string,
@@ -85,6 +101,8 @@ async function openFile(
     configure(database)
     const pending = options.migrations.filter((migration) => !applied.has(migration.name))
     if (existed && applied.size > 0 && pending.length > 0) {
+      // a migration rewrites rows: never over pages that cannot be read
+      requireWhole(options.dataDir, { whole: true })
       await writeBackup(database, { dataDir: options.dataDir, nowIso: options.nowIso(), reason: 'migration' })
     }
     migrate(database, pending, options.nowIso)

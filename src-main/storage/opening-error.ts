@@ -1,9 +1,15 @@
 import { AppError } from '../ipc/app-error'
 import { said } from '../ipc/said-contract'
+import { isDamageError } from './damage-error'
 
 /** What hinders the opening of a file or folder of ours, in words people can act on. */
 export function openingError(error: unknown, file: string): AppError {
   const text = error instanceof Error ? error.message : String(error)
+  if (isDamageError(error)) {
+    return new AppError('storage.damaged', said`${file} is damaged and was left as it is. Restore it from a copy.`, {
+      cause: error,
+    })
+  }
   if (/full|ENOSPC/i.test(text)) {
     return new AppError('storage.full', said`The disk that holds ${file} is full. Free some space and start again.`, {
       cause: error,
@@ -30,7 +36,7 @@ export function openingError(error: unknown, file: string): AppError {
   )
 }
 
-/** Does something with a file or folder while the app starts. @throws storage.full, storage.locked, internal */
+/** Does something with a file or folder while the app starts. @throws storage.full, storage.locked, storage.damaged, internal */
 export function opening<T>(path: string, work: () => T): T {
   try {
     return work()

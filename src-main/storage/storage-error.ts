@@ -1,4 +1,5 @@
 import { AppError } from '../ipc/app-error'
+import { isDamageError } from './damage-error'
 
 /** SQLite's and the file system's own failures in words people can act on; undefined for anything else. */
 export function storageError(error: unknown, readOnlyReason?: string): AppError | undefined {
@@ -26,6 +27,13 @@ export function storageError(error: unknown, readOnlyReason?: string): AppError 
     return new AppError('storage.locked', 'Another program is using the data folder. Close it and try again.', {
       cause: error,
     })
+  }
+  if (isDamageError(error)) {
+    return new AppError(
+      'storage.damaged',
+      'The file that holds the chats is damaged. Nothing more was changed in it; choose in the window what to go on with.',
+      { cause: error },
+    )
   }
   return undefined
 }

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { createApp } from '../app'
 import type { Calls, Events } from '../app-contract'
 import type { RunningApp } from '../app-host'
 import type { EventMessage, OutputOf, RawInputOf } from '../ipc/contract'
+import { openApp } from '../open-app'
 import type { KeyCipher } from '../settings/key-cipher'
 
 /** Good enough for a test: reversible, and never the plain text. */
@@ -30,7 +30,7 @@ export interface TestApp {
 
 /** The real app over a fresh folder: real SQLite, real rooms, only the model server is the test's. */
 export async function runningApp(dataDir = mkdtempSync(join(tmpdir(), 'strata-app-'))): Promise<TestApp> {
-  const app = await createApp({
+  const app = await openApp({
     dataDir,
     host: 'web',
     keyCipher: cipher,

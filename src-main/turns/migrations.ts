@@ -27,4 +27,14 @@ export const turnMigrations: readonly Migration[] = [
       `)
     },
   },
+  {
+    // Deleting a message asks for its turn, removing a text for what names it: without these each walks the table.
+    name: 'turns/003-lookups',
+    up(database) {
+      database.exec(`
+        CREATE INDEX turn_by_reply ON turn (reply_message_id);
+        CREATE INDEX sent_source_by_hash ON sent_source (hash);
+      `)
+    },
+  },
 ]

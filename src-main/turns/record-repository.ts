@@ -4,7 +4,7 @@ import { AppError } from '../ipc/app-error'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
 import type { Preview, ReportedUsage, TurnRecord } from './contract'
 import { deletableSource, labelsOf, type Relabel, withLabels, withoutLabels } from './record-labels'
-import { putRope, type RopePiece, readRope } from './text-store'
+import { putRope, type Roots, type RopePiece, readRope } from './text-store'
 
 export interface Outcome {
   reported?: ReportedUsage
@@ -111,6 +111,7 @@ export function putRecord(database: WriteDatabase, sent: SentRequest): void {
   database.transaction(() => {
     const ledgerRoot = putRope(database, [...ledgerPieces(ledger), ...labelPieces])
     const bodyRoot = putRope(database, bodyPieces(body, ledger))
+    putMeanwhile.get(database)?.push(ledgerRoot, bodyRoot)
     database
       .prepare(
         `INSERT OR REPLACE INTO turn_record (message_id, round, turn_id, session_id, sent_at, connection_id, model_id,
@@ -231,12 +232,30 @@ export function lastSent(database: ReadDatabase, messageIds: readonly string[]):
   return undefined
 }
 
-/** Every root still in use: what a sweep must keep. */
-export function recordRoots(database: ReadDatabase): string[] {
-  return database
-    .prepare<[], { ledger_root: string; body_root: string }>('SELECT ledger_root, body_root FROM turn_record')
-    .all()
-    .flatMap((row) => [row.ledger_root, row.body_root])
+/** Roots that were put while a sweep is under way. */
+const putMeanwhile = new WeakMap<ReadDatabase, string[]>()
+
+const ROOTS_PER_PAGE = 500
+
+/** Every root still in use, for one sweep: what it must keep. A row put while it runs is told by `fresh`, wherever it stands. */
+export function recordRoots(database: ReadDatabase): Roots {
+  const meanwhile: string[] = []
+  putMeanwhile.set(database, meanwhile)
+  const next = database.prepare<[number, number], { number: number; ledger_root: string; body_root: string }>(
+    'SELECT rowid AS number, ledger_root, body_root FROM turn_record WHERE rowid > ? ORDER BY rowid LIMIT ?',
+  )
+  return {
+    *pages() {
+      for (let after = 0; ; ) {
+        const rows = next.all(after, ROOTS_PER_PAGE)
+        const last = rows.at(-1)
+        if (!last) return
+        after = last.number
+        yield rows.flatMap((row) => [row.ledger_root, row.body_root])
+      }
+    },
+    fresh: () => meanwhile.splice(0),
+  }
 }
 
 /** With their messages gone, records go. Returns how many; the texts only they named go with the next sweep. */

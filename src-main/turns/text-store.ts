@@ -96,18 +96,23 @@ export function tombstoneSource(database: WriteDatabase, sourceId: string, mark:
   })()
 }
 
-/** How many roots are followed before others get their turn on the thread. */
-const ROOTS_PER_STEP = 50
+/** Roots followed, or texts looked at, before others get their turn on the thread: some milliseconds. */
+const PER_STEP = 50
+const TEXTS_PER_STEP = 500
+
+/** Where the records begin. */
+export interface Roots {
+  /** All there are, some at a time. */
+  pages(): Iterable<readonly string[]>
+  /** Those that came since the last asking. */
+  fresh(): readonly string[]
+}
 
 /**
- * Removes every text no root reaches; returns how many. Marks in steps with a pause between them, so that a large store
- * never holds the thread; roots that came meanwhile are followed before anything is removed.
+ * Removes every text no root reaches; returns how many. Works in steps with a pause between them, so that a large store
+ * never holds the thread; roots that came meanwhile are followed before each step that removes.
  */
-export async function sweepTexts(
-  database: WriteDatabase,
-  roots: () => readonly string[],
-  pause: () => Promise<void>,
-): Promise<number> {
+export async function sweepTexts(database: WriteDatabase, roots: Roots, pause: () => Promise<void>): Promise<number> {
   const find = database.prepare<[string], { kind: string; text: string }>(
     'SELECT kind, text FROM sent_text WHERE hash = ?',
   )
@@ -118,25 +123,42 @@ export async function sweepTexts(
     const row = find.get(hash)
     if (row?.kind === 'node' && row.text !== '') for (const child of row.text.split('\n')) mark(child)
   }
-  for (;;) {
-    const fresh = roots().filter((root) => !reached.has(root))
-    if (fresh.length === 0) break
-    for (const root of fresh.slice(0, ROOTS_PER_STEP)) mark(root)
-    if (fresh.length > ROOTS_PER_STEP) await pause()
+  for (const page of roots.pages()) {
+    for (let at = 0; at < page.length; at += PER_STEP) {
+      for (const root of page.slice(at, at + PER_STEP)) mark(root)
+      await pause()
+    }
   }
-  return removeUnreached(database, reached)
+  let removed = 0
+  const step = unreachedSteps(database, reached)
+  for (;;) {
+    for (const root of roots.fresh()) mark(root)
+    const gone = step()
+    if (gone === undefined) return removed
+    removed += gone
+    await pause()
+  }
 }
 
-function removeUnreached(database: WriteDatabase, reached: ReadonlySet<string>): number {
+/** Each call looks at the next texts and removes those not reached. Undefined after the last. */
+function unreachedSteps(database: WriteDatabase, reached: ReadonlySet<string>): () => number | undefined {
+  const next = database.prepare<[string, number], { hash: string }>(
+    'SELECT hash FROM sent_text WHERE hash > ? ORDER BY hash LIMIT ?',
+  )
   const remove = database.prepare('DELETE FROM sent_text WHERE hash = ?')
   const forget = database.prepare('DELETE FROM sent_source WHERE hash = ?')
-  return database.transaction(() => {
-    let removed = 0
-    for (const { hash } of database.prepare<[], { hash: string }>('SELECT hash FROM sent_text').all()) {
-      if (reached.has(hash)) continue
-      removed += remove.run(hash).changes
-      forget.run(hash)
-    }
-    return removed
-  })()
+  let after = ''
+  return () => {
+    const rows = next.all(after, TEXTS_PER_STEP)
+    const last = rows.at(-1)
+    if (!last) return undefined
+    after = last.hash
+    return database.transaction(() =>
+      rows.reduce((gone, { hash }) => {
+        if (reached.has(hash)) return gone
+        forget.run(hash)
+        return gone + remove.run(hash).changes
+      }, 0),
+    )()
+  }
 }

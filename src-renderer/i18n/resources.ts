@@ -7,6 +7,7 @@ import enFirstRun from '../../resources/locales/en/first-run.json'
 import enMemory from '../../resources/locales/en/memory.json'
 import enProfile from '../../resources/locales/en/profile.json'
 import enPrompts from '../../resources/locales/en/prompts.json'
+import enRecovery from '../../resources/locales/en/recovery.json'
 import enSessions from '../../resources/locales/en/sessions.json'
 import enSettings from '../../resources/locales/en/settings.json'
 import enTools from '../../resources/locales/en/tools.json'
@@ -20,6 +21,7 @@ import zhFirstRun from '../../resources/locales/zh-CN/first-run.json'
 import zhMemory from '../../resources/locales/zh-CN/memory.json'
 import zhProfile from '../../resources/locales/zh-CN/profile.json'
 import zhPrompts from '../../resources/locales/zh-CN/prompts.json'
+import zhRecovery from '../../resources/locales/zh-CN/recovery.json'
 import zhSessions from '../../resources/locales/zh-CN/sessions.json'
 import zhSettings from '../../resources/locales/zh-CN/settings.json'
 import zhTools from '../../resources/locales/zh-CN/tools.json'
@@ -36,6 +38,7 @@ export const en = {
   memory: enMemory,
   profile: enProfile,
   prompts: enPrompts,
+  recovery: enRecovery,
   sessions: enSessions,
   settings: enSettings,
   tools: enTools,
@@ -52,6 +55,7 @@ export const zhCN = {
   memory: zhMemory,
   profile: zhProfile,
   prompts: zhPrompts,
+  recovery: zhRecovery,
   sessions: zhSessions,
   settings: zhSettings,
   tools: zhTools,

@@ -71,7 +71,7 @@ export function createLanceTable(): LanceTable {
 }
 
 async function open(folder: string, name: string, dimensions: number): Promise<Opened> {
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const lancedb = await import('@lancedb/lancedb')
   const { Field, FixedSizeList, Float32, Int32, Schema: ArrowSchema, Utf8 } = await import('apache-arrow')
   const schema = new ArrowSchema([

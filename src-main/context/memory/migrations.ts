@@ -150,4 +150,14 @@ export const memoryMigrations: readonly Migration[] = [
       `)
     },
   },
+  {
+    // Deleting a memory asks which ones it replaced; the newest uses are listed by time.
+    name: 'memory/004-lookups',
+    up(database) {
+      database.exec(`
+        CREATE INDEX memory_by_successor ON memory (superseded_by) WHERE superseded_by IS NOT NULL;
+        CREATE INDEX memory_use_by_time ON memory_use (at);
+      `)
+    },
+  },
 ]

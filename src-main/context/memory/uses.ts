@@ -87,11 +87,14 @@ export function listUses(
   database: ReadDatabase,
   filter: { id?: string | undefined; messageId?: string | undefined; limit: number },
 ): MemoryUseEntry[] {
+  // an optional condition in the statement itself would keep it from every index
+  const conditions = [
+    ...(filter.id === undefined ? [] : ['memory_id = @id']),
+    ...(filter.messageId === undefined ? [] : ['message_id = @message']),
+  ]
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
   return database
-    .prepare<[object], UseRow>(
-      `SELECT * FROM memory_use WHERE (@id IS NULL OR memory_id = @id) AND (@message IS NULL OR message_id = @message)
-       ORDER BY at DESC, rank, use LIMIT @limit`,
-    )
+    .prepare<[object], UseRow>(`SELECT * FROM memory_use ${where} ORDER BY at DESC, rank, use LIMIT @limit`)
     .all({ id: filter.id ?? null, message: filter.messageId ?? null, limit: filter.limit })
     .map((row) => ({
       memoryId: row.memory_id,

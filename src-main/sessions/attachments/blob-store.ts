@@ -48,12 +48,12 @@ export function folderBlobs(folder: string): BlobStore {
       const sha256 = sha256Of(bytes)
       const path = pathOf(sha256)
       if (existsSync(path)) return sha256
-      mkdirSync(join(folder, sha256.slice(0, 2)), { recursive: true })
+      mkdirSync(join(folder, sha256.slice(0, 2)), { recursive: true, mode: 0o700 })
       // a crash in mid-write must not leave half a file under a hash it does not have
       writes += 1
       const partial = `${path}.${process.pid}-${writes}.part`
       try {
-        await writeFile(partial, bytes)
+        await writeFile(partial, bytes, { mode: 0o600 })
         await rename(partial, path)
       } catch (error) {
         await rm(partial, { force: true })

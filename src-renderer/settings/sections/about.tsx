@@ -10,7 +10,7 @@ import { RowFrame } from '../setting-row'
 
 /** What runs, where the data lies, how keys are kept. */
 export function About() {
-  const { t } = useTranslation(['settings', 'context'])
+  const { t } = useTranslation(['settings', 'context', 'app'])
   const [info, setInfo] = useState<CallOutput<'app.info'> | null>(null)
   useEffect(() => {
     void call('app.info', {}).then(setInfo, showError)
@@ -29,6 +29,11 @@ export function About() {
       {info.readOnlyReason && (
         <p className="set-notice warn-t small">
           <b>{t('context:readOnly.title')}</b> {t('context:readOnly.text')}
+        </p>
+      )}
+      {info.openRights && (
+        <p className="set-notice warn-t small">
+          {t(`app:openRights.${info.openRights.reason}`, { files: info.openRights.files.join(', ') })}
         </p>
       )}
       <RowFrame label={t('about.folder')}>
