@@ -8,7 +8,9 @@ import { createJobQueue, type RunningQueue } from './jobs/job-queue'
 import { createTokenCounters, type TokenCounters } from './models/tokens/counters'
 import { createSettings, type SettingsRoom } from './settings/settings'
 import type { WriteDatabase } from './storage/database'
+import { createStorageHealth, type StorageHealth } from './storage/health'
 import { openDatabase } from './storage/open-database'
+import { probeDisk } from './storage/probe-disk'
 import { isoInZone } from './turns/turn-time'
 
 /** What every room may stand on: storage, settings, clock, ids, events, the queue. */
@@ -28,6 +30,8 @@ export interface Ground {
   settings: SettingsRoom
   counters: TokenCounters
   jobs: RunningQueue
+  /** Whether the disk takes what is written, and what waits for it. */
+  storage: StorageHealth
   openings: Openings
 }
 
@@ -40,12 +44,24 @@ export async function openGround(options: AppOptions): Promise<Ground> {
   const { database, readOnlyReason } = await openDatabase({ dataDir, migrations, nowIso })
   const hub = createEventHub((error) => log.error({ err: error }, 'an event listener failed'))
   const { emit } = hub
+  const storage = createStorageHealth({
+    probe: () => probeDisk(dataDir, database),
+    nowIso,
+    onChange: (state) => {
+      log.info({ trouble: state.trouble?.code ?? 'none', waiting: state.waiting }, 'storage')
+      emit('storage.changed', state)
+    },
+    onTrouble: (error) => log.error({ err: error }, 'the disk refused a write'),
+    onLost: (what, error) => log.error({ what, err: error }, 'work in the background was given up'),
+    readOnlyReason,
+  })
   return {
     options,
     database,
     ...(readOnlyReason === undefined ? {} : { readOnlyReason }),
     hub,
     emit,
+    storage,
     ids,
     clock,
     nowIso,
@@ -59,7 +75,9 @@ export async function openGround(options: AppOptions): Promise<Ground> {
       ids,
       now: clock,
       emit,
+      storage,
       onFailure: (job, error) => log.error({ job: job.kind, err: error }, 'a background job failed'),
+      onBug: (error) => log.error({ err: error }, 'the queue of background work failed'),
     }),
   }
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { EventMessage, Reply } from './ipc/contract'
+import type { Said } from './ipc/said-contract'
 import type { KeyCipher } from './settings/key-cipher'
 
 /** What a host (the desktop window, the web server) sees of the app: calls in, events out, one way to stop. */
@@ -8,6 +9,10 @@ export interface RunningApp {
   call(name: unknown, input: unknown): Promise<Reply<unknown>>
   /** Returns the way to unsubscribe. */
   subscribe(listener: (event: EventMessage) => void): () => void
+  /** A failure nobody caught. True where it is the disk's, which is being looked after. Never throws. */
+  noteStorage(error: unknown): boolean
+  /** Says something in every open window. */
+  tell(sentence: Said): void
   /** Ends running turns (their partial text is kept), then closes the databases. */
   close(): Promise<void>
   /** Set when the data folder could only be opened for reading; words for people. */

@@ -21,6 +21,7 @@ export const ERROR_CODES = [
   'storage.newer_version',
   'storage.full',
   'storage.locked',
+  'storage.failing',
   'tool.denied',
   'tool.failed',
   'internal',

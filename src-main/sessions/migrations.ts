@@ -1,4 +1,5 @@
 import type { Migration } from '../storage/database'
+import { ANSWER_PIECES } from './answer-pieces'
 import { indexWholeSession } from './search/search-index'
 
 const TABLES = `
@@ -162,4 +163,5 @@ export const sessionMigrations: readonly Migration[] = [
     name: 'sessions/007-arriving',
     up: (database) => database.exec('ALTER TABLE session ADD COLUMN arriving INTEGER NOT NULL DEFAULT 0'),
   },
+  { name: 'sessions/012-answer-pieces', up: (database) => database.exec(ANSWER_PIECES) },
 ]

@@ -4,6 +4,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { AppError } from '../ipc/app-error'
 import { swapStaged, writeBackup } from './backups'
 import type { Migration, WriteDatabase } from './database'
+import { openWithoutRoom } from './open-without-room'
 import { openingError } from './opening-error'
 
 export interface OpenedDatabase {
@@ -73,7 +74,7 @@ async function openFile(
   options: { dataDir: string; migrations: readonly Migration[]; nowIso: () => string },
 ): Promise<Omit<OpenedDatabase, 'restored'>> {
   const existed = existsSync(file)
-  const database = new BetterSqlite3(file)
+  const database = openWithoutRoom(file)
   try {
     const applied = appliedNames(database)
     const known = new Set(options.migrations.map((migration) => migration.name))
