@@ -122,14 +122,10 @@ class WatchedStorage implements StorageHealth {
 
   /** Whatever fails here fails into the next try. */
   #probe(): void {
-    try {
-      this.#options.probe()
-    } catch (error) {
-      if (!this.note(error)) this.#options.onLost('probe', error)
+    if (!this.#hasRoom() || !this.#drain()) {
       this.#probeLater()
       return
     }
-    if (!this.#drain()) return this.#probeLater()
     this.#delay = FIRST_PROBE_MS
     this.#trouble = null
     this.#options.onChange(this.state())
@@ -139,6 +135,16 @@ class WatchedStorage implements StorageHealth {
       } catch (error) {
         if (!this.note(error)) this.#options.onLost('listener', error)
       }
+    }
+  }
+
+  #hasRoom(): boolean {
+    try {
+      this.#options.probe()
+      return true
+    } catch (error) {
+      if (!this.note(error)) this.#options.onLost('probe', error)
+      return false
     }
   }
 

@@ -18,16 +18,22 @@ export function openWithoutRoom(file: string): WriteDatabase {
   } catch (error) {
     database.close()
     const ailment = ailmentOf(error)
-    if (ailment !== 'full' && ailment !== 'failing') throw error
+    const alone = ailment === 'full' || ailment === 'failing' ? openAlone(file) : undefined
+    if (alone) return alone
+    throw error
   }
-  const alone = new BetterSqlite3(file)
+}
+
+function openAlone(file: string): WriteDatabase | undefined {
+  const database = new BetterSqlite3(file)
   try {
     // must come before the journal is first looked at: then its index needs no file
-    alone.pragma('locking_mode = EXCLUSIVE')
-    look(alone)
-    return alone
-  } catch (error) {
-    alone.close()
-    throw error
+    database.pragma('locking_mode = EXCLUSIVE')
+    look(database)
+    return database
+  } catch {
+    // the first failure says more
+    database.close()
+    return undefined
   }
 }

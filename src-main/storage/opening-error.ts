@@ -25,6 +25,13 @@ export function openingError(error: unknown, file: string): AppError {
       },
     )
   }
+  if (ailment === 'failing') {
+    return new AppError(
+      'storage.failing',
+      said`The disk that holds ${file} does not answer as it should. Nothing was changed; check the disk and start again.`,
+      { cause: error },
+    )
+  }
   return new AppError(
     'internal',
     said`${file} could not be opened: ${text}. A copy may lie in the backups folder beside it.`,
