@@ -97,6 +97,7 @@ async function fillInMidAnswer(opened: TestApp, small: SmallDisk, sessionId: str
   server.answer({ text, pieceLength: 2000, holdAfter: 1 })
   const started = await opened.call('turns.send', { sessionId, text: 'When?' })
   await opened.event('turn.delta', (delta) => delta.turnId === started.turnId)
+  await expect.poll(() => storedAnswer(small.path)?.text).not.toBe('')
   small.fill()
   return started
 }
