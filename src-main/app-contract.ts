@@ -4,12 +4,13 @@ import { type RecentConversationEvents, recentConversationCalls } from './contex
 import { type SystemPromptEvents, systemPromptCalls } from './context/system-prompt/contract'
 import { type UserProfileEvents, userProfileCalls } from './context/user-profile/contract'
 import { type WorldbookEvents, worldbookCalls } from './context/worldbook/contract'
-import { type CallMap, call } from './ipc/contract'
+import { type CallMap, call, type ReplyError } from './ipc/contract'
 import { type JobEvents, jobCalls } from './jobs/contract'
 import { type ModelEvents, modelCalls } from './models/contract'
 import { type SessionEvents, sessionCalls } from './sessions/contract'
 import { type SettingsEvents, settingsCalls } from './settings/contract'
 import { type BackupEvents, backupCalls, type Damage, recoveryCalls } from './storage/contract'
+import { type StorageEvents, storageCalls } from './storage/health-contract'
 import { type ToolEvents, toolCalls } from './tools/contract'
 import { transferCalls } from './transfer/contract'
 import { type TurnEvents, turnCalls } from './turns/contract'
@@ -29,9 +30,25 @@ export interface AppInfo {
   openRights?: { files: string[]; reason: 'refused' | 'not-ours' | 'no-rights' }
 }
 
+/** What a page says of a failure of its own: where it happened, and no text of a person. */
+const pageFailure = z.strictObject({
+  where: z.enum(['script', 'promise', 'part']),
+  name: z.string().max(100),
+  message: z.string().max(300),
+  /** Lines that name places in the code. */
+  stack: z.array(z.string().max(300)).max(30),
+})
+
 const appCalls = {
   'app.info': call<AppInfo>()(z.strictObject({})),
+  /** Into the log; the page has told the person. */
+  'app.report': call<Record<string, never>>()(pageFailure),
 } satisfies CallMap
+
+interface AppEvents {
+  /** Something nobody expected happened behind the window. Said once; the log has the details. */
+  'app.trouble': Pick<ReplyError, 'message' | 'words'>
+}
 
 /** Every call of the app: one line per room. */
 export const calls = {
@@ -50,6 +67,7 @@ export const calls = {
   ...transferCalls,
   ...backupCalls,
   ...recoveryCalls,
+  ...storageCalls,
 } satisfies CallMap
 export type Calls = typeof calls
 
@@ -70,7 +88,9 @@ export type Events = SettingsEvents &
   WorldbookEvents &
   ToolEvents &
   JobEvents &
-  BackupEvents & { resync: { reason: string } }
+  BackupEvents &
+  StorageEvents &
+  AppEvents & { resync: { reason: string } }
 
 /** How rooms tell the world: typed by name, carried by either transport. */
 export type Emit = <Name extends keyof Events>(name: Name, payload: Events[Name]) => void

@@ -9,9 +9,10 @@ import { createJobQueue, type RunningQueue } from './jobs/job-queue'
 import { createTokenCounters, type TokenCounters } from './models/tokens/counters'
 import { createSettings, type SettingsRoom } from './settings/settings'
 import { createFileLooks, type FileLooks } from './storage/check-files'
-import { isDamageError } from './storage/damage-error'
 import type { WriteDatabase } from './storage/database'
+import { createStorageHealth, type StorageHealth } from './storage/health'
 import { openDatabase } from './storage/open-database'
+import { probeDisk } from './storage/probe-disk'
 import { isoInZone } from './turns/turn-time'
 
 /** What every room may stand on: storage, settings, clock, ids, events, the queue. */
@@ -31,6 +32,8 @@ export interface Ground {
   settings: SettingsRoom
   counters: TokenCounters
   jobs: RunningQueue
+  /** Whether the disk takes what is written, and what waits for it. */
+  storage: StorageHealth
   openings: Openings
   looks: FileLooks
 }
@@ -44,12 +47,25 @@ export async function openGround(options: AppOptions): Promise<Ground> {
   const { database, readOnlyReason } = await openDatabase({ dataDir, migrations, nowIso, fresh: options.fresh })
   const hub = createEventHub((error) => log.error({ err: error }, 'an event listener failed'))
   const { emit } = hub
+  const storage = createStorageHealth({
+    probe: () => probeDisk(dataDir, database),
+    nowIso,
+    onChange: (state) => {
+      log.info({ trouble: state.trouble?.code ?? 'none', waiting: state.waiting }, 'storage')
+      emit('storage.changed', state)
+    },
+    onDamage: options.onDamage,
+    onTrouble: (error) => log.error({ err: error }, 'the disk refused a write'),
+    onLost: (what, error) => log.error({ what, err: error }, 'work in the background was given up'),
+    readOnlyReason,
+  })
   return {
     options,
     database,
     ...(readOnlyReason === undefined ? {} : { readOnlyReason }),
     hub,
     emit,
+    storage,
     ids,
     clock,
     nowIso,
@@ -64,10 +80,9 @@ export async function openGround(options: AppOptions): Promise<Ground> {
       ids,
       now: clock,
       emit,
-      onFailure: (job, error) => {
-        if (isDamageError(error)) options.onDamage?.(error instanceof Error ? error.message : String(error))
-        log.error({ job: job.kind, err: error }, 'a background job failed')
-      },
+      storage,
+      onFailure: (job, error) => log.error({ job: job.kind, err: error }, 'a background job failed'),
+      onBug: (error) => log.error({ err: error }, 'the queue of background work failed'),
     }),
   }
 }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { OpenRights } from './host/private-files'
 import type { EventMessage, Reply } from './ipc/contract'
+import type { Said } from './ipc/said-contract'
 import type { KeyCipher } from './settings/key-cipher'
 import type { Damage } from './storage/contract'
 
@@ -10,6 +11,10 @@ export interface RunningApp {
   call(name: unknown, input: unknown): Promise<Reply<unknown>>
   /** Returns the way to unsubscribe. */
   subscribe(listener: (event: EventMessage) => void): () => void
+  /** A failure nobody caught. True where it is the disk's, which is being looked after. Never throws. */
+  noteStorage(error: unknown): boolean
+  /** Says something in every open window. */
+  tell(sentence: Said): void
   /** Ends running turns (their partial text is kept), then closes the databases. */
   close(): Promise<void>
   /** Set when the data folder could only be opened for reading; words for people. */

@@ -50,6 +50,8 @@ export function openMemory(
     nowIso,
     countTokens: (text) => counter.count(text),
     ...others,
-    onProblem: (error) => options.log.error({ err: error }, 'memory: background work failed'),
+    onProblem: (error) => {
+      if (!ground.storage.note(error)) options.log.error({ err: error }, 'memory: background work failed')
+    },
   })
 }

@@ -37,7 +37,13 @@ export function createRecovery(ports: RecoveryPorts): Router {
     (name, error) => log.error({ call: name, err: error }, 'a call failed inside the app'),
     storageError,
   )
-  router.register(appCalls, { 'app.info': ports.info })
+  router.register(appCalls, {
+    'app.info': ports.info,
+    'app.report': (failure) => {
+      ports.options.log.error({ page: failure }, 'a failure in the page')
+      return {}
+    },
+  })
   router.register(backupCalls, {
     'backups.create': () => {
       throw damagedNow()

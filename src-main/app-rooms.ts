@@ -60,6 +60,7 @@ function openStore(ground: Ground): SessionStore {
     emit,
     globalPrompts: () => listPrompts(database),
     countTokens: (text) => counter.count(text),
+    storage: ground.storage,
     onCleaningFailed: (error) => options.log.error({ err: error }, 'attachments could not be cleaned up'),
   })
 }
@@ -170,19 +171,22 @@ export function createRooms(ground: Ground): Rooms {
     timeZone,
     locale,
     log,
+    keep: (lane, write) => ground.storage.keep(lane, write),
+    // three rooms, three writes: what one of them cannot do now keeps no other waiting
     onAnswered({ sessionId, messageId }) {
-      const answer = store.getMessage(messageId)
-      const question = answer?.parentId ? store.getMessage(answer.parentId) : undefined
-      if (answer) {
+      ground.storage.keep(`answer ${messageId}`, () => {
+        const answer = store.getMessage(messageId)
+        const question = answer?.parentId ? store.getMessage(answer.parentId) : undefined
+        if (!answer) return
         memory.answered({
           messageId,
           text: answer.text,
           ...(answer.modelId === undefined ? {} : { modelId: answer.modelId }),
           ...(question === undefined ? {} : { question: { messageId: question.id, sessionId, text: question.text } }),
         })
-      }
-      titles.consider(sessionId)
-      recentConversations.consider(sessionId)
+      })
+      ground.storage.keep(`title ${sessionId}`, () => titles.consider(sessionId))
+      ground.storage.keep(`summary ${sessionId}`, () => recentConversations.consider(sessionId))
     },
   })
   followDepartures(ground, { store, passing, memory, recentConversations, worldbook })

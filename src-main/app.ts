@@ -11,6 +11,7 @@ import { insertPrompt, listPrompts } from './context/system-prompt/repository'
 import { userProfileCalls } from './context/user-profile/contract'
 import { worldbookCalls } from './context/worldbook/contract'
 import { createRouter, type Router } from './ipc/router'
+import { asMessage } from './ipc/said-contract'
 import { jobCalls } from './jobs/contract'
 import { modelCalls } from './models/contract'
 import { modelHandlers } from './models/handlers'
@@ -23,7 +24,7 @@ import { backupHandlers } from './storage/backups'
 import { backupCalls, recoveryCalls } from './storage/contract'
 import { damagedError, describeDamage } from './storage/damage'
 import { isDamageError } from './storage/damage-error'
-import { storageError } from './storage/storage-error'
+import { storageCalls } from './storage/health-contract'
 import { toolCalls } from './tools/contract'
 import { transferCalls } from './transfer/contract'
 import { createTransferRoom, type TransferRoom } from './transfer/handlers'
@@ -92,7 +93,13 @@ function register(router: Router, ground: Ground, rooms: Rooms, transfer: Transf
   const { keyCipher } = ground.options
   const { store, defaultGlobalPromptId } = rooms
   const defaultModelId = () => ground.settings.get().general.defaultModelId ?? undefined
-  router.register(appCalls, { 'app.info': () => appInfo(ground) })
+  router.register(appCalls, {
+    'app.info': () => appInfo(ground),
+    'app.report': (failure) => {
+      ground.options.log.error({ page: failure }, 'the page failed')
+      return {}
+    },
+  })
   router.register(settingsCalls, settingsHandlers(ground.settings))
   router.register(modelCalls, modelHandlers({ database, ids, now, keyCipher, emit, counters, defaultModelId }))
   router.register(systemPromptCalls, promptHandlers(ground, rooms))
@@ -116,30 +123,36 @@ function register(router: Router, ground: Ground, rooms: Rooms, transfer: Transf
   const { dataDir } = ground.options
   router.register(backupCalls, backupHandlers({ database, dataDir, now: ground.clock, emit, looks: ground.looks }))
   router.register(recoveryCalls, idleRecovery())
+  router.register(storageCalls, ground.storage.handlers)
   router.register(transferCalls, transfer.handlers)
   router.register(toolCalls, rooms.tools.handlers)
   router.register(jobCalls, ground.jobs.handlers)
 }
 
-/** What a crash or a long absence left behind is put in order before the first call. */
+/** What a crash or a long absence left behind is put in order before the first call, or as soon as there is room. */
 function settle(ground: Ground, rooms: Rooms): void {
+  const { storage } = ground
   const { log } = ground.options
   if (ground.readOnlyReason !== undefined) return
   const interrupted = rooms.store.markInterrupted()
   if (interrupted.length > 0) log.info({ answers: interrupted.length }, 'answers were interrupted by the last exit')
-  rooms.store.purgeExpired(ground.settings.get().general.binDays)
-  rooms.store.sweepFiles().catch((error: unknown) => log.error({ err: error }, 'loose files could not be swept'))
-  rooms.memory.start().catch((error: unknown) => log.error({ err: error }, 'the memory search could not be loaded'))
-  ground.jobs.start()
+  storage.keep('expired chats', () => rooms.store.purgeExpired(ground.settings.get().general.binDays))
+  rooms.store.sweepFiles().catch((error: unknown) => {
+    if (!storage.note(error)) log.error({ err: error }, 'loose files could not be swept')
+  })
+  rooms.memory.start().catch((error: unknown) => {
+    if (!storage.note(error)) log.error({ err: error }, 'the memory search could not be loaded')
+  })
+  storage.keep('jobs', () => ground.jobs.start())
 }
 
 /** Switching a layer off stops its background work at once. */
 function obeySettings(ground: Ground, rooms: Rooms): void {
   ground.hub.subscribe(({ name }) => {
     if (name !== 'settings.changed') return
-    rooms.memory.settingsChanged()
-    rooms.recentConversations.settingsChanged()
-    rooms.userProfile.settingsChanged()
+    ground.storage.keep('settings', () => rooms.memory.settingsChanged())
+    ground.storage.keep('settings', () => rooms.recentConversations.settingsChanged())
+    ground.storage.keep('settings', () => rooms.userProfile.settingsChanged())
   })
 }
 
@@ -154,6 +167,8 @@ async function closeAll(ground: Ground, rooms: Rooms, transfer: TransferRoom): P
   await rooms.store.close()
   await ground.counters.close()
   await ground.looks.close()
+  const lost = ground.storage.close()
+  if (lost > 0) ground.options.log.error({ pieces: lost }, 'the disk was full to the end: not everything was written')
 }
 
 /** The whole app over one data folder; knows neither Electron nor HTTP. */
@@ -174,10 +189,7 @@ function startRooms(ground: Ground): RunningApp {
   const rooms = createRooms(ground)
   const router = createRouter(
     (name, error) => options.log.error({ call: name, err: error }, 'a call failed inside the app'),
-    (error) => {
-      if (isDamageError(error)) options.onDamage?.(error instanceof Error ? error.message : String(error))
-      return storageError(error, ground.readOnlyReason)
-    },
+    (error) => ground.storage.note(error),
   )
   const transfer = openTransfer(ground, rooms)
   register(router, ground, rooms, transfer)
@@ -186,6 +198,8 @@ function startRooms(ground: Ground): RunningApp {
   return {
     call: (name, input) => router.dispatch(name, input),
     subscribe: (listener) => ground.hub.subscribe(listener),
+    noteStorage: (error) => ground.storage.note(error) !== undefined,
+    tell: (sentence) => ground.emit('app.trouble', asMessage(sentence)),
     close: () => closeAll(ground, rooms, transfer).finally(() => ground.database.close()),
     ...(ground.readOnlyReason === undefined ? {} : { readOnlyReason: ground.readOnlyReason }),
     version: options.version,

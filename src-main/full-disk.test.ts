@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import BetterSqlite3 from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ModelServer, startModelServer } from '../e2e/support/model-server'
 import { lockFolder } from './host/folder-lock'
@@ -77,32 +78,108 @@ test('a full disk is named, nothing is half-written, and space makes it well aga
   ).toBe(false)
 })
 
-test('an answer that meets a full disk ends with that reason and keeps what was stored', async (context) => {
-  const small = needDisk(context)
-  app = await runningApp(small.path)
-  const connection = await app.call('connections.save', {
+async function chatWithModel(opened: TestApp): Promise<string> {
+  const connection = await opened.call('connections.save', {
     name: 'Local',
     kind: 'openai-compatible',
     baseUrl: `${server.url}/v1`,
     apiKey: 'sk-test-000000000000',
   })
-  const [model] = await app.call('models.refresh', { connectionId: connection.id })
-  await app.call('settings.update', {
+  const [model] = await opened.call('models.refresh', { connectionId: connection.id })
+  await opened.call('settings.update', {
     patch: { general: { defaultModelId: model?.id ?? null, titleFromModel: false } },
   })
-  const { id } = await app.call('sessions.create', {})
-  server.answer({ text: `The ferry is late. ${LONG}`, pieceLength: 2000, holdAfter: 1 })
-  const { turnId, replyMessageId } = await app.call('turns.send', { sessionId: id, text: 'When?' })
-  await app.event('turn.delta', (delta) => delta.turnId === turnId)
+  return (await opened.call('sessions.create', {})).id
+}
+
+/** An answer whose first piece has come when the disk is full. */
+async function fillInMidAnswer(opened: TestApp, small: SmallDisk, sessionId: string, text: string) {
+  server.answer({ text, pieceLength: 2000, holdAfter: 1 })
+  const started = await opened.call('turns.send', { sessionId, text: 'When?' })
+  await opened.event('turn.delta', (delta) => delta.turnId === started.turnId)
+  await expect.poll(() => storedAnswer(small.path)?.text).not.toBe('')
   small.fill()
+  return started
+}
+
+const stateOf = async (opened: TestApp, sessionId: string) => {
+  const { messages } = await opened.call('sessions.get', { sessionId })
+  return messages.map(({ role, state, text }) => ({ role, state, text }))
+}
+
+/** The rows as another program sees them. */
+function storedAnswer(folder: string): { state: string; text: string } | undefined {
+  const database = new BetterSqlite3(join(folder, 'strata.sqlite'), { readonly: true })
+  try {
+    return database
+      .prepare<[], { state: string; text: string }>("SELECT state, text FROM message WHERE role = 'assistant'")
+      .get()
+  } finally {
+    database.close()
+  }
+}
+
+test('an answer that meets a full disk goes on, is shown whole, and is stored when there is room', async (context) => {
+  const small = needDisk(context)
+  app = await runningApp(small.path)
+  const sessionId = await chatWithModel(app)
+  const text = `The ferry is late. ${LONG.repeat(5)}`
+  const { turnId } = await fillInMidAnswer(app, small, sessionId, text)
   server.release()
-  const failed = await app.event('turn.failed', (payload) => payload.turnId === turnId)
-  expect(failed).toMatchObject({ code: 'storage.full', retryable: true })
+  await app.event('turn.done', (done) => done.turnId === turnId)
+  expect(app.events.filter(({ name }) => name === 'turn.failed')).toEqual([])
+  const { trouble, waiting } = await app.call('storage.state', {})
+  expect(trouble).toMatchObject({ code: 'storage.full' })
+  expect(waiting).toBeGreaterThan(0)
+  expect((await stateOf(app, sessionId))[1]).toEqual({ role: 'assistant', state: 'complete', text })
+  expect(storedAnswer(small.path)).toMatchObject({ state: 'streaming' })
+  // a send that cannot be stored leaves nothing of it behind
+  expect(await codeOf(app, 'turns.send', { sessionId, text: LONG })).toBe('storage.full')
+  expect(await stateOf(app, sessionId)).toHaveLength(2)
+
   small.free()
-  const again = await app.call('turns.regenerate', { sessionId: id, messageId: replyMessageId })
-  await app.event('turn.done', (payload) => payload.turnId === again.turnId)
-  const { messages } = await app.call('sessions.get', { sessionId: id })
-  expect(messages[0]?.text).toBe('When?')
+  await app.event('storage.changed', (state) => state.trouble === null)
+  expect(storedAnswer(small.path)).toEqual({ state: 'complete', text })
+  expect((await app.call('storage.state', {})).waiting).toBe(0)
+  const [, answer] = (await app.call('sessions.get', { sessionId })).messages
+  const record = await app.call('turns.record', { messageId: answer?.id ?? '' })
+  expect(record.finishReason).toBe('stop')
+})
+
+test('an answer that is running when the app is closed on a full disk is an interrupted one at the next start', async (context) => {
+  const small = needDisk(context)
+  const first = await runningApp(small.path)
+  const sessionId = await chatWithModel(first)
+  await fillInMidAnswer(first, small, sessionId, `The ferry is late. ${LONG.repeat(5)}`)
+  await first.app.close()
+  app = await runningApp(small.path)
+  const [, answer] = await stateOf(app, sessionId)
+  expect(answer?.state).toBe('interrupted')
+  expect(answer?.text).toMatch(/^The ferry is late\./)
+  expect((await app.call('storage.state', {})).trouble).toMatchObject({ code: 'storage.full' })
+  small.free()
+  await app.event('storage.changed', (state) => state.trouble === null)
+  expect(storedAnswer(small.path)).toMatchObject({ state: 'interrupted' })
+})
+
+test('work in the background meets a full disk, waits for room and is done then', async (context) => {
+  const small = needDisk(context)
+  app = await runningApp(small.path)
+  const sessionId = await chatWithModel(app)
+  await app.call('settings.update', {
+    patch: { general: { titleFromModel: true }, recentConversations: { minUserTurns: 1 } },
+  })
+  await app.call('memory.save', { text: 'The ferry leaves at ten.' })
+  const { turnId } = await fillInMidAnswer(app, small, sessionId, `At ten. ${LONG}`)
+  server.answer({ text: 'Ferry times' })
+  server.release()
+  await app.event('turn.done', (done) => done.turnId === turnId)
+  expect(await app.call('jobs.list', {})).toEqual([])
+  small.free()
+  await app.event('storage.changed', (state) => state.trouble === null)
+  await app.event('job.progress', ({ state }) => state === 'done')
+  const kinds = (await app.call('jobs.list', {})).map(({ kind }) => kind)
+  expect(kinds).toContain('title')
 })
 
 test('a folder that can only be read is named before anything starts', async (context) => {

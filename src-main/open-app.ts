@@ -7,10 +7,12 @@ import { closeInside, closeToOthers, type OpenRights } from './host/private-file
 import { AppError } from './ipc/app-error'
 import type { EventMessage, Reply } from './ipc/contract'
 import type { Router } from './ipc/router'
+import { asMessage, type Said } from './ipc/said-contract'
 import { createFileLooks, type FileLooks } from './storage/check-files'
 import { checkFile } from './storage/check-task'
 import type { Damage } from './storage/contract'
 import { DATABASE_FILE, describeDamage } from './storage/damage'
+import { storageError } from './storage/storage-error'
 
 /** The window and the first turns come first. */
 const LOOK_AFTER_MS = 10_000
@@ -97,6 +99,14 @@ class OpenedApp implements RunningApp {
   subscribe(listener: (event: EventMessage) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  noteStorage(error: unknown): boolean {
+    return this.#running ? this.#running.noteStorage(error) : storageError(error) !== undefined
+  }
+
+  tell(sentence: Said): void {
+    this.#tell({ name: 'app.trouble', payload: asMessage(sentence) })
   }
 
   async close(): Promise<void> {

@@ -1,11 +1,14 @@
 import { join } from 'node:path'
 import { version } from '../package.json'
+import type { RunningApp } from './app-host'
 import { openDataFolder } from './host/data-folder'
 import { FolderHeldError, lockFolder } from './host/folder-lock'
 import { fileKeyCipher } from './host/key-ciphers'
+import { installLastResort, UNEXPECTED_EXIT } from './host/last-resort'
 import { openLog } from './host/open-log'
 import { AppError } from './ipc/app-error'
 import { openApp } from './open-app'
+import { storageError } from './storage/storage-error'
 import { devPage } from './web/dev-page'
 import { readServeOptions, type ServeOptions, USAGE, UsageError } from './web/serve-options'
 import { startWebHost } from './web/web-host'
@@ -18,8 +21,20 @@ async function serve(options: ServeOptions): Promise<void> {
   const dataDir = openDataFolder(options.data)
   const lock = lockFolder(dataDir, { pid: process.pid, host: 'web', since: new Date().toISOString() })
   const log = openLog(dataDir)
+  let started: RunningApp | undefined
+  let stop: (why: string, code: number) => void = (_why, code) => process.exit(code)
+  installLastResort({
+    log,
+    app: () => started,
+    end(error) {
+      if (!started) fail(error)
+      process.stderr.write('Strata met an error it did not expect and is closing in order. The log has the details.\n')
+      stop('an unexpected error', UNEXPECTED_EXIT)
+    },
+  })
   const resourcesDir = join(OUT_MAIN, '../../resources')
   const app = await openApp({ dataDir, host: 'web', keyCipher: fileKeyCipher(dataDir), version, resourcesDir, log })
+  started = app
   const devServer = import.meta.env.DEV ? process.env.ELECTRON_RENDERER_URL : undefined
   const host = await startWebHost({
     app,
@@ -35,15 +50,15 @@ async function serve(options: ServeOptions): Promise<void> {
   })
 
   let stopping = false
-  const stop = (signal: string) => {
+  stop = (why, code) => {
     if (stopping) return
     stopping = true
-    log.info({ signal }, 'stopping')
-    setTimeout(() => process.exit(1), STOP_LIMIT_MS).unref()
+    log.info({ why }, 'stopping')
+    setTimeout(() => process.exit(code || 1), STOP_LIMIT_MS).unref()
     host.close().then(
       () => {
         lock.release()
-        process.exit(0)
+        process.exit(code)
       },
       (error: unknown) => {
         log.error({ err: error }, 'stopping failed')
@@ -51,8 +66,8 @@ async function serve(options: ServeOptions): Promise<void> {
       },
     )
   }
-  process.on('SIGTERM', () => stop('SIGTERM'))
-  process.on('SIGINT', () => stop('SIGINT'))
+  process.on('SIGTERM', () => stop('SIGTERM', 0))
+  process.on('SIGINT', () => stop('SIGINT', 0))
 
   if (app.readOnlyReason) process.stderr.write(`${app.readOnlyReason}\n`)
   log.info({ url: host.url, version }, 'ready')
@@ -72,7 +87,8 @@ function bindingError(error: unknown, { host, port }: ServeOptions): unknown {
 }
 
 /** What a person can put right ends with 2 and words; anything else with 1 and its stack. */
-function fail(error: unknown): never {
+function fail(failure: unknown): never {
+  const error = storageError(failure) ?? failure
   const isExpected = [UsageError, FolderHeldError, AppError].some((kind) => error instanceof kind)
   const text = error instanceof Error ? (isExpected ? error.message : (error.stack ?? error.message)) : String(error)
   process.stderr.write(error instanceof UsageError ? `${text}\n${USAGE}\n` : `${text}\n`)

@@ -19,7 +19,8 @@ export function connectAppCalls(app: RunningApp, log: Logger): void {
   })
   app.subscribe((message) => {
     for (const window of BrowserWindow.getAllWindows()) {
-      if (!window.isDestroyed()) window.webContents.send('event', message)
+      // a page that ended reads everything anew when it is back
+      if (!window.isDestroyed() && !window.webContents.isCrashed()) window.webContents.send('event', message)
     }
   })
 }

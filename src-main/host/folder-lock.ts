@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { opening, openingError } from '../storage/opening-error'
+import { ailmentOf } from '../storage/storage-error'
 
 /** Who holds a data folder, for the words shown to the second comer. */
 export interface FolderHolder {
@@ -47,7 +48,7 @@ export function lockFolder(dataDir: string, holder: FolderHolder): FolderLock {
     if (code.startsWith('SQLITE_BUSY')) throw new FolderHeldError(dataDir, readHolder(namePath))
     throw openingError(error, dataDir)
   }
-  opening(dataDir, () => writeFileSync(namePath, `${JSON.stringify(holder)}\n`, { mode: 0o600 }))
+  writeHolder(namePath, holder)
   let held = true
   return {
     release() {
@@ -56,6 +57,15 @@ export function lockFolder(dataDir: string, holder: FolderHolder): FolderLock {
       rmSync(namePath, { force: true })
       database.close()
     },
+  }
+}
+
+/** Only names the holder: a full disk must not keep anybody from opening and reading. */
+function writeHolder(path: string, holder: FolderHolder): void {
+  try {
+    writeFileSync(path, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
+  } catch (error) {
+    if (ailmentOf(error) !== 'full') throw openingError(error, path)
   }
 }
 

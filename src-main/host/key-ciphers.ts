@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { KeyCipher } from '../settings/key-cipher'
+import { opening } from '../storage/opening-error'
 
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
@@ -16,12 +17,25 @@ export const KEY_FILE = 'keys.secret'
  */
 export function fileKeyCipher(dataDir: string): KeyCipher {
   const path = join(dataDir, KEY_FILE)
-  if (!existsSync(path)) writeFileSync(path, randomBytes(KEY_BYTES), { mode: 0o600, flag: 'wx' })
+  if (!existsSync(path)) writeKey(path)
   const key = readFileSync(path)
   if (key.length !== KEY_BYTES) {
     throw new Error(`${path} is damaged. Restore it, or delete it and enter your API keys again.`)
   }
   return cipherOf('file', key)
+}
+
+/** Whole or not at all: half a key would be taken for a damaged one at every later start. @throws AppError */
+function writeKey(path: string): void {
+  const partial = `${path}.part`
+  try {
+    opening(path, () => {
+      writeFileSync(partial, randomBytes(KEY_BYTES), { mode: 0o600 })
+      renameSync(partial, path)
+    })
+  } finally {
+    rmSync(partial, { force: true })
+  }
 }
 
 /** A key that ends with the process. */

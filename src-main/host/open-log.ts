@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { destination, type Logger, pino, stdTimeFunctions } from 'pino'
+import { ailmentOf } from '../storage/storage-error'
 
 const MAX_BYTES = 5 * 1024 * 1024
 const KEPT = 3
@@ -11,15 +12,29 @@ const CUT = ['apiKey', 'authorization', 'Authorization', 'headers', 'token', 'bo
 /** Opens `logs/strata.log`: names, durations and error codes, never bodies or keys. Older files are kept, three of 5 MB. */
 export function openLog(dataDir: string, level: string = process.env.STRATA_LOG || 'info'): Logger {
   const folder = join(dataDir, 'logs')
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, 'strata.log')
-  rotate(path)
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    rotate(path)
+  } catch (error) {
+    if (ailmentOf(error) === undefined) throw error
+  }
   const redact = { paths: [...CUT, ...CUT.map((name) => `*.${name}`)], censor: '[cut]' }
-  const stream = destination({ dest: path, sync: true, mode: 0o600 })
+  const stream = openStream(path)
   // a full disk ends no app that could still say so
   stream.removeAllListeners('error')
   stream.on('error', () => undefined)
   return pino({ level, base: { pid: process.pid }, timestamp: stdTimeFunctions.isoTime, redact }, stream)
+}
+
+/** The file, or the terminal where the disk has no room even for its name. */
+function openStream(path: string) {
+  try {
+    return destination({ dest: path, sync: true, mode: 0o600 })
+  } catch (error) {
+    if (ailmentOf(error) === undefined) throw error
+    return destination({ dest: 2, sync: true })
+  }
 }
 
 function rotate(path: string): void {

@@ -22,6 +22,7 @@ export const ERROR_CODES = [
   'storage.full',
   'storage.locked',
   'storage.damaged',
+  'storage.failing',
   'tool.denied',
   'tool.failed',
   'internal',

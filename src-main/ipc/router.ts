@@ -40,7 +40,7 @@ function badInput(call: string, error: z.ZodError): AppError {
   })
 }
 
-/** `translate` knows failures of the ground (a full disk) that no room has to know. */
+/** `translate` hears of every failure and knows those of the ground (a full disk), which no room has to know. */
 export function createRouter(
   onBug: (name: string, error: unknown) => void,
   translate: (error: unknown) => AppError | undefined = () => undefined,
@@ -70,7 +70,7 @@ export function createRouter(
       try {
         return { ok: true, value: await route.handler(parsed.data) }
       } catch (error) {
-        const known = error instanceof AppError ? error : translate(error)
+        const known = translate(error) ?? (error instanceof AppError ? error : undefined)
         if (known) return { ok: false, error: known.toReply() }
         onBug(name, error)
         return {

@@ -28,11 +28,22 @@ registerHooks({ resolve(specifier, context, next) {
   return next(bare ? specifier + '.ts' : specifier, context)
 } })`)}`
 
-/** A thread that answers tasks one after another. It starts with the first task and never keeps the process alive. */
+/** The second crash in a row keeps the thread down this long, each further one twice as long. */
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 60_000
+
+/**
+ * A thread that answers tasks one after another. It starts with the first task and never keeps the process alive. One that
+ * ends by itself fails the tasks it held and is started again by the next one; where it never gets to answer, the tasks of
+ * a growing pause are refused at once.
+ */
 export class Thread<Task, Answer> {
   #worker: Worker | undefined
   #last = 0
   #idle: NodeJS.Timeout | undefined
+  /** Crashes since it last answered, and when it may start again (milliseconds of `performance.now`). */
+  #crashes = 0
+  #startsAt = 0
   readonly #waiting = new Map<number, Waiting>()
   readonly #options: ThreadOptions
 
@@ -51,6 +62,9 @@ export class Thread<Task, Answer> {
   /** Rejects with the worker's message, or when the thread ends before it answered. */
   ask(task: Task): Promise<Answer> {
     clearTimeout(this.#idle)
+    if (!this.#worker && performance.now() < this.#startsAt) {
+      return Promise.reject(new Error('The thread ended several times; it is started again in a moment.'))
+    }
     const worker = this.#worker ?? this.#start()
     this.#last += 1
     const id = this.#last
@@ -77,14 +91,15 @@ export class Thread<Task, Answer> {
     })
     worker.on('message', (answer: ThreadAnswer<Answer>) => {
       if (worker !== this.#worker) return
+      this.#crashes = 0
       const waiting = this.#waiting.get(answer.id)
       this.#waiting.delete(answer.id)
       if (this.#waiting.size === 0) this.#rest(worker)
       if ('error' in answer) waiting?.reject(new Error(answer.error))
       else waiting?.resolve(answer.value)
     })
-    worker.on('error', (error) => worker === this.#worker && this.#fail(error))
-    worker.on('exit', () => worker === this.#worker && this.#fail(new Error('The thread ended.')))
+    worker.on('error', (error: Error) => worker === this.#worker && this.#crashed(error))
+    worker.on('exit', () => worker === this.#worker && this.#crashed(new Error('The thread ended.')))
     this.#worker = worker
     return worker
   }
@@ -95,6 +110,14 @@ export class Thread<Task, Answer> {
     if (idleMs === undefined) return
     this.#idle = setTimeout(() => void this.stop(), idleMs)
     this.#idle.unref()
+  }
+
+  #crashed(error: Error): void {
+    this.#crashes += 1
+    if (this.#crashes > 1) {
+      this.#startsAt = performance.now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#crashes - 2))
+    }
+    this.#fail(error)
   }
 
   #fail(error: Error): void {

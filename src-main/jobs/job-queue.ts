@@ -3,6 +3,7 @@ import { AppError, saidBy } from '../ipc/app-error'
 import type { Handlers } from '../ipc/contract'
 import { storedSaid } from '../ipc/said-contract'
 import type { WriteDatabase } from '../storage/database'
+import { SOUND_STORAGE, type StorageHealth } from '../storage/health'
 import type { Job, JobControl, JobQueue, jobCalls } from './contract'
 import {
   changeJob,
@@ -33,7 +34,11 @@ export interface JobQueueOptions {
   emit: Emit
   /** 0–1: spreads retries so that they do not come together. */
   random?: () => number
+  /** Absent: the disk is never full, as in memory. */
+  storage?: Pick<StorageHealth, 'troubled' | 'note' | 'keep' | 'whenWell'>
   onFailure?: (job: Job, error: unknown) => void
+  /** Something in the queue itself failed. */
+  onBug?: (error: unknown) => void
 }
 
 export interface RunningQueue extends JobQueue {
@@ -58,12 +63,17 @@ class DurableQueue implements RunningQueue {
   readonly #options: JobQueueOptions
   readonly #works = new Map<string, Work>()
   readonly handlers: Handlers<typeof jobCalls>
+  readonly #storage: NonNullable<JobQueueOptions['storage']>
+  /** How often the disk alone made a job fail, by its id. */
+  readonly #refused = new Map<string, number>()
   #current: { id: string; abort: AbortController; ended: Promise<void> } | undefined
   #timer: NodeJS.Timeout | undefined
   #state: 'new' | 'working' | 'closed' = 'new'
 
   constructor(options: JobQueueOptions) {
     this.#options = options
+    this.#storage = options.storage ?? SOUND_STORAGE
+    this.#storage.whenWell(() => this.#wake())
     this.handlers = {
       'jobs.list': ({ state, limit }) => listJobs(options.database, state ?? 'all', limit ?? 100),
       'jobs.retry': ({ jobId }) => this.#retry(jobId),
@@ -108,9 +118,9 @@ class DurableQueue implements RunningQueue {
   start(): void {
     const { database, now } = this.#options
     if (this.#state !== 'new') return
-    this.#state = 'working'
     this.#changed(requeueRunning(database, now()))
     forgetFinished(database, new Date(now() - KEPT_MS).toISOString())
+    this.#state = 'working'
     this.#wake()
   }
 
@@ -127,38 +137,56 @@ class DurableQueue implements RunningQueue {
     while (this.#current) await this.#current.ended
   }
 
+  /** Looks for work. Called by timers: what the disk refuses waits until there is room, and nothing is thrown. */
   #wake(): void {
     clearTimeout(this.#timer)
-    if (this.#state !== 'working' || this.#current) return
+    if (this.#state !== 'working' || this.#current || this.#storage.troubled) return
+    try {
+      this.#next()
+    } catch (error) {
+      if (this.#storage.note(error)) return
+      this.#options.onBug?.(error)
+      this.#wakeIn(LONGEST_RETRY_MS)
+    }
+  }
+
+  #next(): void {
     const { database, now } = this.#options
     const { due, nextAtMs } = nextJob(database, [...this.#works.keys()], now())
-    if (due) {
-      this.#run(due)
-    } else if (nextAtMs !== undefined) {
-      this.#timer = setTimeout(() => this.#wake(), Math.min(LONGEST_TIMER_MS, Math.max(1, nextAtMs - now())))
-      this.#timer.unref()
-    }
+    if (due) this.#run(due)
+    else if (nextAtMs !== undefined) this.#wakeIn(nextAtMs - now())
+  }
+
+  #wakeIn(milliseconds: number): void {
+    this.#timer = setTimeout(() => this.#wake(), Math.min(LONGEST_TIMER_MS, Math.max(1, milliseconds)))
+    this.#timer.unref()
   }
 
   #run(row: JobRow): void {
     const abort = new AbortController()
     this.#change(row.id, { state: 'running', attempts: row.attempts + 1 })
-    const ended = this.#attempt(row, abort).then(() => {
-      this.#current = undefined
-      this.#wake()
-    })
+    const ended = this.#attempt(row, abort)
+      .then((end) => this.#storage.keep('jobs', end))
+      .catch((error: unknown) => this.#options.onBug?.(error))
+      .then(() => {
+        this.#current = undefined
+        this.#wake()
+      })
     this.#current = { id: row.id, abort, ended }
   }
 
-  async #attempt(row: JobRow, abort: AbortController): Promise<void> {
+  /** Resolves with what is to be written of its end. */
+  async #attempt(row: JobRow, abort: AbortController): Promise<() => void> {
     const work = this.#works.get(row.kind)
     try {
       await work?.(JSON.parse(row.payload), { signal: abort.signal, progress: this.#progressOf(row.id) })
-      if (abort.signal.aborted) this.#afterAbort(row)
-      else this.#change(row.id, { state: 'done', lastError: null })
+      if (abort.signal.aborted) return () => this.#afterAbort(row)
+      this.#refused.delete(row.id)
+      return () => this.#change(row.id, { state: 'done', lastError: null })
     } catch (error) {
-      if (abort.signal.aborted) this.#afterAbort(row)
-      else this.#failed(row, error)
+      if (abort.signal.aborted) return () => this.#afterAbort(row)
+      const refusal = this.#storage.note(error)
+      return refusal ? () => this.#refusedByDisk(row, refusal) : () => this.#failed(row, error)
     }
   }
 
@@ -167,6 +195,20 @@ class DurableQueue implements RunningQueue {
     if (requireJob(this.#options.database, row.id).state === 'running') {
       this.#change(row.id, { state: 'queued', attempts: row.attempts })
     }
+  }
+
+  /** Not the job's fault, so the try does not count; but the pause grows, because the work may ask a model each time. */
+  #refusedByDisk(row: JobRow, refusal: AppError): void {
+    const times = (this.#refused.get(row.id) ?? 0) + 1
+    this.#refused.set(row.id, times)
+    if (requireJob(this.#options.database, row.id).state !== 'running') return
+    const delay = retryDelay(times, this.#options.random ?? Math.random)
+    this.#change(row.id, {
+      state: 'waiting',
+      attempts: row.attempts,
+      lastError: storedSaid(saidBy(refusal)),
+      nextRunMs: this.#options.now() + delay,
+    })
   }
 
   #failed(row: JobRow, error: unknown): void {
@@ -187,7 +229,12 @@ class DurableQueue implements RunningQueue {
     return (done, total) => {
       if (done < total && now() - toldAt < PROGRESS_EVERY_MS) return
       toldAt = now()
-      changeJob(database, id, { done, total }, now())
+      try {
+        changeJob(database, id, { done, total }, now())
+      } catch (error) {
+        // how far it is need not be stored: the work itself will say what it cannot do
+        if (!this.#storage.note(error)) throw error
+      }
       emit('job.progress', { jobId: id, done, total, state: 'running' })
     }
   }

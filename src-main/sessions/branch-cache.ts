@@ -2,6 +2,7 @@ import type { WriteDatabase } from '../storage/database'
 import type { Message } from './contract'
 import { readMessages, readSelected, type StoredMessage } from './message-rows'
 import { addNode, type MessageTree, readTree, siblingInfo, siblingsOf, type TreeNode } from './message-tree'
+import { UnsavedAnswers } from './unsaved-answers'
 
 /** Messages kept parsed, over all sessions; past it the session not looked at for longest is dropped. */
 const MESSAGES_KEPT = 60_000
@@ -18,6 +19,8 @@ interface SessionCache {
 export class BranchCache {
   readonly #sessions = new Map<string, SessionCache>()
   readonly #database: WriteDatabase
+  /** Newer than the rows. */
+  readonly unsaved = new UnsavedAnswers()
 
   constructor(database: WriteDatabase) {
     this.#database = database
@@ -33,7 +36,7 @@ export class BranchCache {
     this.#load(sessionId, messages, nodes)
     return nodes.flatMap((node) => {
       const stored = messages.get(node.id)
-      return stored ? [withSiblings(tree, node, stored)] : []
+      return stored ? [withSiblings(tree, node, this.unsaved.none ? stored : this.unsaved.over(stored))] : []
     })
   }
 

@@ -1,4 +1,5 @@
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
+import { dropPieces, withPieces } from './answer-pieces'
 import { attachmentsOfMessages, linkAttachments, linkBlobs } from './attachments/attachment-rows'
 import type { Message, MessagePart, MessageState } from './contract'
 
@@ -82,11 +83,17 @@ function toStored(row: MessageRow): StoredMessage {
   return message
 }
 
+/** An answer that is still written, with what came since its row was. */
+function growing(database: ReadDatabase, message: StoredMessage): StoredMessage {
+  const parts = withPieces(database, message.id, message.parts)
+  return parts === message.parts ? message : { ...message, parts, text: textOfParts(parts) }
+}
+
 function withAttachments(database: ReadDatabase, rows: readonly MessageRow[]): StoredMessage[] {
   const owners = rows.flatMap((row) => (row.has_attachments === 1 ? [row.id] : []))
   const attachments = owners.length > 0 ? attachmentsOfMessages(database, owners) : undefined
   return rows.map((row) => {
-    const message = toStored(row)
+    const message = row.state === 'streaming' ? growing(database, toStored(row)) : toStored(row)
     const own = attachments?.get(row.id)
     return own ? { ...message, attachments: own } : message
   })
@@ -176,8 +183,12 @@ export function messageInserter(database: WriteDatabase): (row: RowToInsert) => 
   }
 }
 
-/** Writes the named fields of one row and nothing else: called twice a second while an answer streams. */
+/** Writes the named fields of one row and nothing else: called some times a second while an answer streams. */
 export function updateMessageRow(database: WriteDatabase, id: string, patch: MessagePatch): boolean {
+  return database.transaction(() => writeFields(database, id, patch))()
+}
+
+function writeFields(database: WriteDatabase, id: string, patch: MessagePatch): boolean {
   const text = patch.text ?? (patch.parts ? textOfParts(patch.parts) : undefined)
   const columns: [string, unknown][] = []
   if (text !== undefined) {
@@ -193,6 +204,7 @@ export function updateMessageRow(database: WriteDatabase, id: string, patch: Mes
     .prepare(`UPDATE message SET ${columns.map(([name]) => `${name} = ?`).join(', ')} WHERE id = ?`)
     .run(...columns.map(([, value]) => value), id).changes
   if (patch.parts) linkBlobs(database, id, patch.parts)
+  if (text !== undefined) dropPieces(database, id)
   return changed > 0
 }
 

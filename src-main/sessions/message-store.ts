@@ -1,4 +1,5 @@
 import { AppError } from '../ipc/app-error'
+import { addPiece, type GrownText } from './answer-pieces'
 import { filesOfMessages } from './attachments/attachment-rows'
 import type { Message, Session } from './contract'
 import { FileStore } from './file-store'
@@ -14,13 +15,14 @@ import {
 } from './message-rows'
 import { pathTo, siblingsOf, subtree, type TreeNode, visibleNodes } from './message-tree'
 import {
-  interruptStreaming,
+  interruptMessages,
   messagesAmong,
   patchMessage,
   placeOf,
   removeSubtree,
   requirePlace,
   selectPath,
+  streamingMessages,
   writeMessage,
 } from './message-writes'
 import { findMessages } from './search/search'
@@ -108,20 +110,79 @@ export class MessageStore extends FileStore {
 
   /** Stores a message below its parent and shows it. @throws not_found, bad_input */
   insertMessage(row: NewMessage): Message {
-    const desk = this.desks.of(row.sessionId)
+    const [message] = this.insertMessages([row])
+    if (!message) throw messageGone()
+    return message
+  }
+
+  /** Messages of one chat, each below one that is there or comes before it: all are stored or none. @throws not_found, bad_input */
+  insertMessages(rows: readonly NewMessage[]): Message[] {
+    const stamped = rows.map((row) => ({
+      ...row,
+      id: row.id ?? this.options.ids(),
+      createdAt: isoTime(this.#timeOf(row)),
+    }))
+    const sessionId = stamped[0]?.sessionId ?? ''
+    const desk = this.desks.of(sessionId)
     const { database, cache } = desk
-    const stamped = { ...row, id: row.id ?? this.options.ids(), createdAt: isoTime(this.#timeOf(row)) }
-    this.adopt(desk, row.attachments ?? [])
-    writeMessage(database, stamped)
+    for (const row of stamped) this.adopt(desk, row.attachments ?? [])
+    database.transaction(() => {
+      for (const row of stamped) writeMessage(database, row)
+    })()
     this.desks.indexLater(desk)
-    cache.appended(row.sessionId, stamped)
-    this.options.emit('messages.changed', { sessionId: row.sessionId, ids: [stamped.id] })
-    this.sessionsChanged([row.sessionId])
-    return this.requireMessage(stamped.id)
+    for (const row of stamped) cache.appended(sessionId, row)
+    this.options.emit('messages.changed', { sessionId, ids: stamped.map((row) => row.id) })
+    this.sessionsChanged([sessionId])
+    return stamped.map((row) => this.requireMessage(row.id))
   }
 
   /** Cheap: one row. Tells the windows only when something other than streamed text changed. @throws not_found */
   updateMessage(id: string, patch: MessagePatch): void {
+    this.#writeUnsaved(id)
+    this.#update(id, patch)
+  }
+
+  /**
+   * For an answer, which nobody can send again: what the disk does not take is kept, shown to every reader and written
+   * when there is room. `grown` tells that this text alone is new since the last time, so that a long answer costs what
+   * was added to it. True when it was stored. @throws not_found
+   */
+  keepMessage(id: string, patch: MessagePatch, grown?: GrownText): boolean {
+    const { database, cache } = this.desks.ofMessage(id)
+    const { storage } = this.desks
+    if (!cache.unsaved.get(id) && (!storage.troubled || cache !== this.desks.kept.cache)) {
+      try {
+        if (grown) addPiece(database, id, grown)
+        else this.#update(id, patch)
+        cache.changed(requirePlace(database, id).session_id, id)
+        return true
+      } catch (error) {
+        if (!storage.note(error)) throw error
+      }
+    }
+    const isFirst = cache.unsaved.add(id, patch)
+    if (isFirst) storage.keep(`message ${id}`, () => this.#writeUnsaved(id))
+    const { session_id, state } = requirePlace(database, id)
+    if ((patch.state ?? 'streaming') !== state) this.#told(session_id, id)
+    return false
+  }
+
+  /** The rest of a message whose row the disk refused before. @throws what the disk says */
+  #writeUnsaved(id: string): void {
+    const { cache, database } = this.desks.ofMessage(id)
+    const patch = cache.unsaved.get(id)
+    if (!patch) return
+    // deleted meanwhile: nothing is left to write
+    if (placeOf(database, id)) this.#update(id, patch)
+    cache.unsaved.forget(id)
+  }
+
+  #told(sessionId: string, id: string): void {
+    this.options.emit('messages.changed', { sessionId, ids: [id] })
+    this.sessionsChanged([sessionId])
+  }
+
+  #update(id: string, patch: MessagePatch): void {
     const desk = this.desks.ofMessage(id)
     const { database, cache } = desk
     const before = patchMessage(database, id, patch)
@@ -130,8 +191,7 @@ export class MessageStore extends FileStore {
     if (streams) return
     if (before.state === 'streaming') markUnread(database, before.session_id)
     this.desks.indexLater(desk)
-    this.options.emit('messages.changed', { sessionId: before.session_id, ids: [id] })
-    this.sessionsChanged([before.session_id])
+    this.#told(before.session_id, id)
   }
 
   /** A new version beside the old one, shown; nothing is overwritten. @throws not_found */
@@ -191,11 +251,25 @@ export class MessageStore extends FileStore {
     return removed.length
   }
 
-  /** At start: what still streamed when the process died. Its partial text stays. Returns the messages. */
+  /**
+   * At start: what still streamed when the process died. Its partial text stays. On a full disk readers see it as
+   * interrupted, and the rows follow when there is room. Returns the messages.
+   */
   markInterrupted(): string[] {
-    const rows = interruptStreaming(this.desks.kept.database)
-    this.desks.indexLater(this.desks.kept)
-    for (const row of rows) this.desks.kept.cache.drop(row.sessionId)
+    const { kept, storage } = this.desks
+    const rows = streamingMessages(kept.database)
+    for (const row of rows) kept.cache.unsaved.add(row.id, { state: 'interrupted' })
+    storage.keep('interrupted answers', () => {
+      // one that is continued by now has a life of its own again
+      interruptMessages(
+        kept.database,
+        rows.filter((row) => kept.cache.unsaved.get(row.id)?.state === 'interrupted'),
+      )
+      for (const row of rows) kept.cache.unsaved.forget(row.id)
+      for (const row of rows) kept.cache.drop(row.sessionId)
+      this.desks.indexLater(kept)
+      for (const row of rows) this.#told(row.sessionId, row.id)
+    })
     this.desks.removeUnfinished()
     return rows.map((row) => row.id)
   }

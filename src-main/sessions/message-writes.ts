@@ -6,6 +6,7 @@ import {
   insertMessageRow,
   type MessagePatch,
   type NewMessage,
+  readMessages,
   refreshSessionLine,
   updateMessageRow,
 } from './message-rows'
@@ -104,6 +105,7 @@ export function patchMessage(database: WriteDatabase, id: string, patch: Message
     return before
   }
   database.transaction(() => {
+    if (patch.text === undefined && !patch.parts) foldPieces(database, [id])
     updateMessageRow(database, id, patch)
     refreshSessionLine(database, before.session_id)
     const binned = database
@@ -146,18 +148,39 @@ export function removeSubtree(
   })()
 }
 
-/** At start: what was being written when the process died keeps its text and says so. */
-export function interruptStreaming(database: WriteDatabase): { id: string; sessionId: string }[] {
-  return database.transaction(() => {
-    const rows = database
-      .prepare<[], { id: string; sessionId: string }>(
-        `UPDATE message SET state = 'interrupted' WHERE state = 'streaming' RETURNING id, session_id AS sessionId`,
-      )
-      .all()
+/** What was being written when the process died. */
+export function streamingMessages(database: ReadDatabase): { id: string; sessionId: string }[] {
+  return database
+    .prepare<[], { id: string; sessionId: string }>(
+      "SELECT id, session_id AS sessionId FROM message WHERE state = 'streaming'",
+    )
+    .all()
+}
+
+/** Row and pieces become one again. */
+export function foldPieces(database: WriteDatabase, ids: readonly string[]): void {
+  const pieced = database
+    .prepare<[string], { id: string }>(
+      'SELECT DISTINCT message_id AS id FROM answer_piece WHERE message_id IN (SELECT value FROM json_each(?))',
+    )
+    .all(JSON.stringify(ids))
+  for (const { parts, id } of readMessages(
+    database,
+    pieced.map((row) => row.id),
+  ))
+    updateMessageRow(database, id, { parts })
+}
+
+/** They keep their text and say so. */
+export function interruptMessages(database: WriteDatabase, rows: readonly { id: string; sessionId: string }[]): void {
+  database.transaction(() => {
+    const ids = rows.map((row) => row.id)
+    foldPieces(database, ids)
+    const interrupt = database.prepare("UPDATE message SET state = 'interrupted' WHERE id = ? AND state = 'streaming'")
     for (const row of rows) {
+      if (interrupt.run(row.id).changes === 0) continue
       indexMessageById(database, row.id)
       refreshSessionLine(database, row.sessionId)
     }
-    return rows
   })()
 }

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { migrate } from '../storage/open-database'
 import { memoryDatabase } from '../testing/memory-database'
+import { addPiece } from './answer-pieces'
+import { readMessages } from './message-rows'
 import { sessionMigrations } from './migrations'
 
 const upTo = (name: string) => sessionMigrations.slice(0, sessionMigrations.findIndex((m) => m.name === name) + 1)
@@ -47,4 +49,20 @@ it('deleting a session takes messages, links, draft and index with it', () => {
   expect(database.prepare("SELECT count(*) AS n FROM session_index WHERE session_index MATCH 'title'").get()).toEqual({
     n: 0,
   })
+})
+
+it('pieces of answers go with their message, and old answers have none', () => {
+  const database = memoryDatabase(upTo('sessions/007-arriving'))
+  database.exec(SESSION)
+  const row = (id: string, state: string) =>
+    database.exec(`INSERT INTO message (id, session_id, selected, role, text, parts, state, created_at, has_attachments)
+      VALUES ('${id}', 's', 1, 'assistant', 'old words', '', '${state}', '2026', 0)`)
+  row('done', 'complete')
+  row('running', 'streaming')
+  migrate(database, after('sessions/007-arriving'), () => 'now')
+  expect(readMessages(database, ['done', 'running']).map(({ text }) => text)).toEqual(['old words', 'old words'])
+  addPiece(database, 'running', { part: 0, text: ' and new ones' })
+  expect(readMessages(database, ['running'])[0]?.text).toBe('old words and new ones')
+  database.exec("DELETE FROM message WHERE id = 'running'")
+  expect(database.prepare('SELECT count(*) AS n FROM answer_piece').get()).toEqual({ n: 0 })
 })

@@ -1,4 +1,5 @@
 import type { Migration } from '../storage/database'
+import { ANSWER_PIECES } from './answer-pieces'
 import { indexWholeSession } from './search/search-index'
 
 const TABLES = `
@@ -171,4 +172,5 @@ export const sessionMigrations: readonly Migration[] = [
     up: (database) => database.exec('ALTER TABLE session ADD COLUMN arriving INTEGER NOT NULL DEFAULT 0'),
   },
   { name: 'sessions/008-lookups', up: (database) => database.exec(LOOKUPS) },
+  { name: 'sessions/012-answer-pieces', up: (database) => database.exec(ANSWER_PIECES) },
 ]

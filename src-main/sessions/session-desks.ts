@@ -4,6 +4,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { AppError } from '../ipc/app-error'
 import type { WriteDatabase } from '../storage/database'
 import { emptyJournal } from '../storage/empty-journal'
+import { SOUND_STORAGE, type StorageHealth } from '../storage/health'
 import { migrate } from '../storage/open-database'
 import { unfinishedArrivals } from './arrival'
 import { type AttachmentPlace, releaseFiles } from './attachments/attachment-desk'
@@ -35,6 +36,8 @@ export interface DeskOptions {
   dataDir: string
   /** Milliseconds since 1970. */
   now: () => number
+  /** Absent: the disk is never full, as in memory. */
+  storage?: Pick<StorageHealth, 'troubled' | 'note' | 'keep' | 'whenWell'>
   /** Called with a failure of background cleaning, which nobody waits for. */
   onCleaningFailed?: (error: unknown) => void
 }
@@ -53,11 +56,17 @@ export class SessionDesks {
   readonly #toIndex = new Set<Desk>()
   readonly #leaving = new Set<string>()
   readonly #arriving = new Map<string, Promise<unknown>>()
+  readonly storage: Pick<StorageHealth, 'troubled' | 'note' | 'keep' | 'whenWell'>
+  readonly #undone: (() => Promise<void>)[] = []
   #cleaning: Promise<unknown> = Promise.resolve()
   #closing = false
 
   constructor(options: DeskOptions) {
     this.#options = options
+    this.storage = options.storage ?? SOUND_STORAGE
+    this.storage.whenWell(() => {
+      for (const work of this.#undone.splice(0)) this.later(work)
+    })
     const memory = new BetterSqlite3(':memory:')
     memory.pragma('foreign_keys = ON')
     migrate(memory, sessionMigrations, () => isoTime(options.now()))
@@ -127,9 +136,12 @@ export class SessionDesks {
     })
   }
 
-  /** Background work, one after the other; `cleaned` waits for it. */
+  /** Background work, one after the other; `cleaned` waits for it. What the disk refuses is done when there is room. */
   later(work: () => Promise<void>): void {
-    this.#cleaning = this.#cleaning.then(work).catch((error: unknown) => this.#options.onCleaningFailed?.(error))
+    this.#cleaning = this.#cleaning.then(work).catch((error: unknown) => {
+      if (this.storage.note(error)) this.#undone.push(work)
+      else this.#options.onCleaningFailed?.(error)
+    })
   }
 
   /**
@@ -185,8 +197,9 @@ export class SessionDesks {
   async #clean(desk: Desk, named: NamedFiles): Promise<void> {
     await releaseFiles(desk, named)
     // many departures at once are compacted once
-    if (!this.#toCompact.delete(desk)) return
+    if (!this.#toCompact.has(desk)) return
     await this.#inSteps(compactIndex(desk.database))
+    this.#toCompact.delete(desk)
     // the journal still holds the old pages until it is emptied
     await emptyJournal(desk.database, () => this.#closing)
   }

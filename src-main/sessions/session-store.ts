@@ -8,6 +8,7 @@ import { type Fork, forkSession } from './fork'
 import { isoTime } from './iso-time'
 import { hideSessions, SMALL_DEPARTURE } from './leaving'
 import { MessageStore } from './message-store'
+import { foldPieces } from './message-writes'
 import { type SearchOptions, type SearchPage, search } from './search/search'
 import { indexSession } from './search/search-index'
 import type { Departure, Desk } from './session-desks'
@@ -120,6 +121,11 @@ export class SessionStore extends MessageStore {
     const desk = this.desks.of(sessionId)
     const session = this.requireSession(sessionId)
     const branch = this.branchIds(sessionId, messageId)
+    // rows are copied as they lie
+    foldPieces(
+      desk.database,
+      branch.map(({ id }) => id),
+    )
     const target = { id: this.options.ids(), ids: this.options.ids, now: isoTime(this.options.now()) }
     const steps = forkSession(desk.database, { session, branch }, target, (made) => {
       for (const listener of this.#forkListeners) listener(made)

@@ -6,6 +6,7 @@ import { swapStaged, writeBackup } from './backups'
 import { DATABASE_FILE, damagedError, describeDamage, findDamage } from './damage'
 import { isDamageError } from './damage-error'
 import type { Migration, WriteDatabase } from './database'
+import { openWithoutRoom } from './open-without-room'
 import { openingError } from './opening-error'
 
 export interface OpenedDatabase {
@@ -89,7 +90,7 @@ async function openFile(
   options: { dataDir: string; migrations: readonly Migration[]; nowIso: () => string },
 ): Promise<Omit<OpenedDatabase, 'restored'>> {
   const existed = existsSync(file)
-  const database = new BetterSqlite3(file)
+  const database = openWithoutRoom(file)
   try {
     const applied = appliedNames(database)
     const known = new Set(options.migrations.map((migration) => migration.name))

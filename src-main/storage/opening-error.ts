@@ -1,6 +1,7 @@
 import { AppError } from '../ipc/app-error'
 import { said } from '../ipc/said-contract'
 import { isDamageError } from './damage-error'
+import { ailmentOf } from './storage-error'
 
 /** What hinders the opening of a file or folder of ours, in words people can act on. */
 export function openingError(error: unknown, file: string): AppError {
@@ -10,23 +11,31 @@ export function openingError(error: unknown, file: string): AppError {
       cause: error,
     })
   }
-  if (/full|ENOSPC/i.test(text)) {
+  const ailment = ailmentOf(error)
+  if (ailment === 'full') {
     return new AppError('storage.full', said`The disk that holds ${file} is full. Free some space and start again.`, {
       cause: error,
     })
   }
-  if (/locked|busy/i.test(text)) {
+  if (ailment === 'held') {
     return new AppError('storage.locked', said`Another program is using ${file}. Close it and start again.`, {
       cause: error,
     })
   }
-  if (/readonly|EACCES|EROFS|EPERM|unable to open/i.test(text)) {
+  if (ailment === 'read-only' || /EACCES|EPERM|unable to open/i.test(text)) {
     return new AppError(
       'storage.locked',
       said`${file} cannot be written. Check the rights of its folder and start again.`,
       {
         cause: error,
       },
+    )
+  }
+  if (ailment === 'failing') {
+    return new AppError(
+      'storage.failing',
+      said`The disk that holds ${file} does not answer as it should. Nothing was changed; check the disk and start again.`,
+      { cause: error },
     )
   }
   return new AppError(

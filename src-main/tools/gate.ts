@@ -1,6 +1,7 @@
 import type { TurnInput } from '../context/block-source'
 import { AppError } from '../ipc/app-error'
 import type { ToolChoices } from '../sessions/contract'
+import { storageError } from '../storage/storage-error'
 import type { ApprovalAnswer, Approvals, Decision } from './approvals'
 import { argumentProblem, parsedArguments } from './arguments'
 import type { ToolPolicy } from './contract'
@@ -184,7 +185,8 @@ async function settle(deps: GateDeps, call: Call): Promise<Settled> {
   const context: RunContext = { turnId, sessionId, messageId, callId, signal, progress, ask }
   const began = deps.clock()
   const raw = await endedBySignal(tool.run(given, context), signal).catch((error: unknown): RawResult => {
-    if (error instanceof AppError) return { outcome: 'failed', text: `The tool failed: ${error.message}` }
+    const known = error instanceof AppError ? error : storageError(error)
+    if (known) return { outcome: 'failed', text: `The tool failed: ${known.message}` }
     deps.onBug(tool.name, error)
     return { outcome: 'failed', text: 'The tool failed inside the app. Trying again will not help; go on without it.' }
   })

@@ -1,3 +1,4 @@
+import { storageError } from '../storage/storage-error'
 import type { RawResult } from './tool'
 import type { ToolResult } from './tool-gate'
 
@@ -48,9 +49,23 @@ async function keepImages(
     if (real === undefined) notes.push(`[${mediaType}, ${size}: no image this app can show a model]`)
     else if (bytes.length > MOST_IMAGE_BYTES) notes.push(`[${real}, ${size}: too large to be shown]`)
     else if (images.length >= MOST_IMAGES) notes.push(`[${real}, ${size}: left out, ${MOST_IMAGES} are shown]`)
-    else images.push({ mediaType: real, sha256: await keep(bytes, real) })
+    else {
+      const sha256 = await keptOrNot(keep(bytes, real))
+      if (sha256 === undefined) notes.push(`[${real}, ${size}: the disk had no room for it]`)
+      else images.push({ mediaType: real, sha256 })
+    }
   }
   return { images, notes }
+}
+
+/** A full disk costs the copy, not the answer that waits for the result. */
+async function keptOrNot(keeping: Promise<string>): Promise<string | undefined> {
+  try {
+    return await keeping
+  } catch (error) {
+    if (storageError(error)) return undefined
+    throw error
+  }
 }
 
 /** Text cut to the cap with a note and kept whole, images checked and kept, foreign text labelled as data. */
@@ -66,11 +81,11 @@ export async function shapeResult(
   if (kept.length < whole.length) {
     lines.push(`[cut here: ${whole.length - kept.length} of ${whole.length} characters were left out]`)
   }
+  const fullResultSha256 =
+    kept.length < whole.length ? await keptOrNot(keep(new TextEncoder().encode(whole), 'text/plain')) : undefined
   return {
     text: lines.join('\n'),
-    ...(kept.length < whole.length
-      ? { fullResultSha256: await keep(new TextEncoder().encode(whole), 'text/plain') }
-      : {}),
+    ...(fullResultSha256 === undefined ? {} : { fullResultSha256 }),
     ...(images.length === 0 ? {} : { images }),
   }
 }

@@ -4,8 +4,13 @@ import type { MessagePart, MessageState, ToolCallState } from '../sessions/contr
 import type { ToolResult } from '../tools/tool-gate'
 import type { MessagePatch } from './ports'
 
-/** Streamed text reaches the database at least this often, so that a crash costs half a second at most. */
-const FLUSH_MS = 400
+/**
+ * A piece waits at most this long for the database, counted from when it came. Twice this is half a second: a busy thread
+ * may be late once, and a crash still costs no more than that.
+ */
+const FLUSH_MS = 250
+/** Characters up to which an answer is written whole each time. A longer one is written piece by piece between. */
+const WHOLE_UP_TO = 32_768
 /** Deltas are gathered for this long: a fast model may send thousands of chunks a second. */
 const DELTA_MS = 25
 
@@ -16,8 +21,11 @@ interface WriterDeps {
   messageId: string
   emit: Emit
   clock: () => number
-  /** Throws when the disk is full: the turn then ends with that error, and what was kept stays. */
-  save: (patch: MessagePatch) => void
+  /**
+   * Never fails for the disk's sake: what it refuses is kept and written when there is room. `grown` names the only text
+   * that is new. False when it was kept only.
+   */
+  save: (patch: MessagePatch, grown?: { part: number; text: string }) => boolean
 }
 
 /** The answer while it grows: one list of parts, written to the database and told to the window from here only. */
@@ -27,15 +35,19 @@ export class AnswerWriter {
   private pending: { kind: 'text' | 'reasoning'; text: string } | undefined
   private deltaTimer: NodeJS.Timeout | undefined
   private saveTimer: NodeJS.Timeout | undefined
-  private lastSave: number
+  /** When the oldest text came that is not stored. */
+  private unsavedSince: number | undefined
+  /** Characters of the last part that are stored; undefined once anything else changed, too. */
+  private stored: number | undefined
+  /** Characters stored as pieces since the row was written whole, and in the row. */
+  private inPieces = 0
+  private inRow = 0
   private reasoningSince: number | undefined
-  private dirty = false
   private readonly asking = new Set<ToolPart>()
 
   constructor(deps: WriterDeps, parts: readonly MessagePart[]) {
     this.deps = deps
     this.parts = structuredClone([...parts])
-    this.lastSave = deps.clock()
   }
 
   append(kind: 'text' | 'reasoning', text: string): void {
@@ -44,15 +56,21 @@ export class AnswerWriter {
     else this.closeReasoning()
     const last = this.parts.at(-1)
     if (last?.type === kind) last.text += text
-    else this.parts.push({ type: kind, text })
-    this.dirty = true
+    else {
+      this.parts.push({ type: kind, text })
+      this.stored = undefined
+    }
     this.tell(kind, text)
-    if (Math.abs(this.deps.clock() - this.lastSave) >= FLUSH_MS) this.flush()
+    this.unsavedSince ??= this.deps.clock()
+    // a model that never pauses, on a busy thread: no timer gets its turn
+    if (Math.abs(this.deps.clock() - this.unsavedSince) >= FLUSH_MS) this.flush()
+    else this.saveSoon()
   }
 
   closeReasoning(signature?: unknown): void {
     const last = this.parts.findLast((part) => part.type === 'reasoning')
     if (last?.type !== 'reasoning') return
+    if (this.reasoningSince !== undefined || signature !== undefined) this.stored = undefined
     if (this.reasoningSince !== undefined) {
       last.seconds = Math.max(0, (this.deps.clock() - this.reasoningSince) / 1000)
       this.reasoningSince = undefined
@@ -72,7 +90,7 @@ export class AnswerWriter {
       ...(call.signature === undefined ? {} : { signature: call.signature }),
     }
     this.parts.push(part)
-    this.flush()
+    this.flushWhole()
     this.tellTool(part)
     return part
   }
@@ -88,7 +106,7 @@ export class AnswerWriter {
 
   setToolState(part: ToolPart, state: ToolCallState): void {
     part.state = state
-    this.flush()
+    this.flushWhole()
     this.tellTool(part)
   }
 
@@ -100,20 +118,47 @@ export class AnswerWriter {
     if (result.fullResultSha256 !== undefined) part.fullResultSha256 = result.fullResultSha256
     if (result.note !== undefined) part.note = result.note
     if (result.images !== undefined) part.images = result.images
-    this.flush()
+    this.flushWhole()
     this.tellTool(part)
   }
 
   addRound(round: number): void {
     this.parts.push({ type: 'round', round })
+    this.flushWhole()
+  }
+
+  private flushWhole(): void {
+    this.stored = undefined
     this.flush()
   }
 
   flush(): void {
     this.sendDelta()
-    this.lastSave = this.deps.clock()
-    this.dirty = false
-    this.deps.save({ parts: this.parts })
+    clearTimeout(this.saveTimer)
+    this.saveTimer = undefined
+    this.unsavedSince = undefined
+    const last = this.parts.at(-1)
+    const length = last?.type === 'text' || last?.type === 'reasoning' ? last.text.length : undefined
+    const grown = this.grownText()
+    const isStored = this.deps.save({ parts: this.parts }, grown)
+    // what the disk did not take is written whole the next time
+    this.stored = isStored ? length : undefined
+    if (grown) this.inPieces += grown.text.length
+    else {
+      this.inPieces = 0
+      this.inRow = this.parts.reduce((sum, part) => sum + ('text' in part ? part.text.length : 0), 0)
+    }
+  }
+
+  /**
+   * The text that alone is new, where the answer is long and its row is not much older than it: written whole each time
+   * it has grown by half, an answer costs a few times its length, however long it gets.
+   */
+  private grownText(): { part: number; text: string } | undefined {
+    const last = this.parts.at(-1)
+    if (this.stored === undefined || (last?.type !== 'text' && last?.type !== 'reasoning')) return undefined
+    const isShort = this.inRow < WHOLE_UP_TO || this.inPieces > this.inRow / 2
+    return isShort ? undefined : { part: this.parts.length - 1, text: last.text.slice(this.stored) }
   }
 
   /** The last write: state, error and all. */
@@ -121,29 +166,25 @@ export class AnswerWriter {
     this.closeReasoning()
     this.sendDelta()
     clearTimeout(this.saveTimer)
-    this.dirty = false
+    this.saveTimer = undefined
     this.deps.save({ ...patch, parts: this.parts, state })
   }
 
   private tell(kind: 'text' | 'reasoning', text: string): void {
     if (this.pending && this.pending.kind !== kind) this.sendDelta()
     this.pending = { kind, text: (this.pending?.text ?? '') + text }
-    this.deltaTimer ??= setTimeout(() => {
-      this.sendDelta()
-      this.saveSoon()
-    }, DELTA_MS)
+    this.deltaTimer ??= setTimeout(() => this.sendDelta(), DELTA_MS)
   }
 
   /** A model may pause after any word: what came before the pause is stored without waiting for the next one. */
   private saveSoon(): void {
     this.saveTimer ??= setTimeout(() => {
-      this.saveTimer = undefined
-      if (!this.dirty) return
       try {
         this.flush()
       } catch {
-        // a timer has nobody to tell: the text is still dirty, so the next piece or the end fails in the turn itself
-        this.dirty = true
+        // a timer has nobody to tell: the next piece, or the end, fails in the turn itself
+        this.unsavedSince = 0
+        this.stored = undefined
       }
     }, FLUSH_MS)
   }

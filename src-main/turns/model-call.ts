@@ -47,6 +47,9 @@ const LEAST_WINDOW = 2048
 /** Servers choose windows that are powers of two: the next one above what went through. */
 const windowAbove = (tokens: number): number => 2 ** Math.ceil(Math.log2(Math.max(2, tokens)))
 
+/** What is written about one answer keeps its order. */
+export const laneOf = (messageId: string): string => `answer ${messageId}`
+
 /** The reported numbers applied; what they teach goes to the models room. */
 function settleUsage(
   deps: TurnDeps,
@@ -58,9 +61,10 @@ function settleUsage(
   if (truncated) {
     const contextWindow = windowAbove(reported.inputTokens + reported.outputTokens)
     if (contextWindow >= LEAST_WINDOW && contextWindow < (composed.usage.window ?? Number.POSITIVE_INFINITY))
-      deps.models.learnFacts(target.model.id, { contextWindow })
+      deps.keep('models', () => deps.models.learnFacts(target.model.id, { contextWindow }))
   } else if (!composed.usage.notCounted?.length) {
-    deps.models.calibrate(target.model.id, composed.usage.used, reported.inputTokens)
+    const { used } = composed.usage
+    deps.keep('models', () => deps.models.calibrate(target.model.id, used, reported.inputTokens))
   }
   return withReported(composed.usage, reported, truncated)
 }
@@ -80,7 +84,7 @@ export async function callModel(deps: TurnDeps, context: CallContext): Promise<C
   }
   const end: CallEnd = { calls: [], retryable: false, stopped: false, spoke: false, usage: composed.usage }
   const onSent: Parameters<TurnDeps['models']['stream']>[2]['onSent'] = (wire) => {
-    putRecord(database, {
+    const record = {
       messageId,
       round,
       turnId: context.turnId,
@@ -89,7 +93,8 @@ export async function callModel(deps: TurnDeps, context: CallContext): Promise<C
       connectionId: target.connection.id,
       modelId: target.model.id,
       preview: previewOf(collected, composed, wire),
-    })
+    }
+    deps.keep(laneOf(messageId), () => putRecord(database, record))
   }
   const readFile = (sha256: string) => deps.store.readAttachment(sha256)
   for await (const part of deps.models.stream(composed.request, target, { signal, readFile, onSent })) {
@@ -126,12 +131,13 @@ export async function callModel(deps: TurnDeps, context: CallContext): Promise<C
   end.stopped = signal.aborted
   timings.total = performance.now() - began
   if (end.reported) end.usage = settleUsage(deps, composed, target, end.reported)
-  putOutcome(database, messageId, round, {
+  const outcome = {
     timings,
     usage: end.usage,
     ...(end.reported ? { reported: end.reported } : {}),
     ...(end.stopped ? { finishReason: 'stopped' } : end.finishReason ? { finishReason: end.finishReason } : {}),
     ...(end.error && !end.stopped ? { error: { code: end.error.code, ...asMessage(saidBy(end.error)) } } : {}),
-  })
+  }
+  deps.keep(laneOf(messageId), () => putOutcome(database, messageId, round, outcome))
   return end
 }

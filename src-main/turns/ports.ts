@@ -24,7 +24,14 @@ export interface TurnStore {
   /** From the root to this message. */
   branchTo(sessionId: string, messageId: string): Message[]
   insertMessage(row: NewMessage): Message
+  /** All of them or none. */
+  insertMessages(rows: readonly NewMessage[]): Message[]
   updateMessage(messageId: string, patch: MessagePatch): void
+  /**
+   * For an answer: what the disk refuses is kept, shown and written when there is room. `grown`: this text, at the end of
+   * that part, is all that is new. False when it was kept only.
+   */
+  keepMessage(messageId: string, patch: MessagePatch, grown?: { part: number; text: string }): boolean
   setAutoTitle(sessionId: string, title: string, source: 'auto' | 'model'): void
   attachments(ids: readonly string[]): Attachment[]
   readAttachment(sha256: string): Promise<Uint8Array>
@@ -100,6 +107,8 @@ export interface TurnDeps {
   locale: () => string
   /** Called after an answer is stored: titles, summaries, profile. */
   onAnswered: (answer: { sessionId: string; messageId: string; modelId: string }) => void
+  /** Writes nobody waits for: done now or when there is room, those of one lane in their order. */
+  keep: (lane: string, write: () => void) => boolean
   log: TurnLog
 }
 

@@ -3,7 +3,7 @@ import { asMessage } from '../ipc/said-contract'
 import { storageError } from '../storage/storage-error'
 import { AnswerWriter } from './answer-writer'
 import { type Collected, collectTurn } from './compose'
-import type { CallEnd } from './model-call'
+import { type CallEnd, laneOf } from './model-call'
 import type { ModelTarget, TurnDeps } from './ports'
 import { refuseImages } from './refuse-images'
 import { isOpenCall, type Run, runRounds } from './run-rounds'
@@ -22,7 +22,7 @@ export async function runTurn(deps: TurnDeps, plan: TurnPlan, signal: AbortSigna
       messageId: reply.id,
       emit: deps.emit,
       clock: deps.clock,
-      save: (patch) => deps.store.updateMessage(reply.id, patch),
+      save: (patch, grown) => deps.store.keepMessage(reply.id, patch, grown),
     },
     plan.begun,
   )
@@ -63,24 +63,30 @@ async function beginTurn(deps: TurnDeps, plan: TurnPlan, target: ModelTarget): P
     ...(plan.sentAtMs === undefined ? {} : { epochMs: plan.sentAtMs }),
   })
   const { branch: _branch, counter: _counter, draft: _draft, instructions: _instructions, ...frozen } = turn
-  deps.store
-    .databaseOf(session.id)
-    .prepare('INSERT INTO turn VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
-    .run(
-      turnId,
-      session.id,
-      plan.userMessageId ?? null,
-      reply.id,
-      plan.trigger,
-      target.model.id,
-      plan.seed,
-      turn.now.iso,
-      JSON.stringify(frozen),
-    )
-  deps.store.updateMessage(reply.id, { modelId: target.model.id, turnId })
+  // the message itself is stored: a disk that is full by now holds nothing up, and these follow when there is room
+  deps.keep(laneOf(reply.id), () => {
+    deps.store
+      .databaseOf(session.id)
+      .prepare('INSERT INTO turn VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+      .run(
+        turnId,
+        session.id,
+        plan.userMessageId ?? null,
+        reply.id,
+        plan.trigger,
+        target.model.id,
+        plan.seed,
+        turn.now.iso,
+        JSON.stringify(frozen),
+      )
+  })
+  deps.store.keepMessage(reply.id, { modelId: target.model.id, turnId })
   const collected = await collectTurn(deps, turn, target, turnId)
   const sent = { turnId, userMessageId: plan.userMessageId ?? '', replyMessageId: reply.id }
-  for (const block of collected.blocks) block.commit?.(sent)
+  for (const block of collected.blocks) {
+    const { commit } = block
+    if (commit) deps.keep(laneOf(reply.id), () => commit(sent))
+  }
   return collected
 }
 

@@ -1,7 +1,7 @@
 import type { Session } from '../sessions/contract'
 import type { SessionStore } from '../sessions/session-store'
 import type { WriteDatabase } from '../storage/database'
-import type { TurnStore } from './ports'
+import type { NewMessage, TurnStore } from './ports'
 
 /** What the preview of a first message stands on. */
 const UNBORN: Session = {
@@ -30,6 +30,13 @@ const UNBORN: Session = {
   summarise: true,
 }
 
+const rowOf = ({ attachmentIds, parts, ...row }: NewMessage) => ({
+  ...row,
+  parts,
+  text: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
+  attachments: attachmentIds,
+})
+
 /**
  * The sessions room as turns see it. Records of temporary chats live in a database in memory, like the chats themselves:
  * `passing` has the turns' tables and is gone with the process.
@@ -47,14 +54,10 @@ export function sessionTurnStore(
     getMessage: (messageId) => store.getMessage(messageId),
     branchOf: (sessionId) => store.branchOf(sessionId),
     branchTo: (sessionId, messageId) => store.branchTo(sessionId, messageId),
-    insertMessage: ({ attachmentIds, parts, ...row }) =>
-      store.insertMessage({
-        ...row,
-        parts,
-        text: parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
-        attachments: attachmentIds,
-      }),
+    insertMessage: (row) => store.insertMessage(rowOf(row)),
+    insertMessages: (rows) => store.insertMessages(rows.map(rowOf)),
     updateMessage: (messageId, { turnId: _turnId, ...patch }) => store.updateMessage(messageId, patch),
+    keepMessage: (messageId, { turnId: _turnId, ...patch }, grown) => store.keepMessage(messageId, patch, grown),
     setAutoTitle: (sessionId, title, source) => {
       store.setModelTitle(sessionId, title, source)
     },

@@ -5,7 +5,7 @@ import type { Message, MessagePart, Session } from '../sessions/contract'
 import type { StartedTurn, turnCalls } from './contract'
 import { firstWords } from './first-words'
 import { keptRounds } from './kept-rounds'
-import type { ModelTarget, TurnDeps } from './ports'
+import type { ModelTarget, NewMessage, TurnDeps } from './ports'
 import { recordWithPrefix } from './prefix'
 import { previewTurn } from './preview'
 import { isImage, refuseImages } from './refuse-images'
@@ -68,41 +68,47 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
     return message
   }
 
-  const insertUser = (
+  const userRow = (
     session: Session,
     parentId: string | null,
     text: string,
     attachmentIds: readonly string[],
-  ): Message =>
-    deps.store.insertMessage({
-      id: deps.ids(),
-      sessionId: session.id,
-      parentId,
-      role: 'user',
-      parts: [{ type: 'text', text }],
-      attachmentIds,
-      state: 'complete',
-      createdAt: now(),
-    })
+  ): NewMessage => ({
+    id: deps.ids(),
+    sessionId: session.id,
+    parentId,
+    role: 'user',
+    parts: [{ type: 'text', text }],
+    attachmentIds,
+    state: 'complete',
+    createdAt: now(),
+  })
 
-  const insertReply = (session: Session, parentId: string | null, turnId: string, parts: MessagePart[] = []): Message =>
-    deps.store.insertMessage({
-      id: deps.ids(),
-      sessionId: session.id,
-      parentId,
-      role: 'assistant',
-      parts,
-      state: 'streaming',
-      createdAt: now(),
-      turnId,
-    })
+  const replyRow = (
+    session: Session,
+    parentId: string | null,
+    turnId: string,
+    parts: MessagePart[] = [],
+  ): NewMessage => ({
+    id: deps.ids(),
+    sessionId: session.id,
+    parentId,
+    role: 'assistant',
+    parts,
+    state: 'streaming',
+    createdAt: now(),
+    turnId,
+  })
 
   const start = (plan: TurnPlan): StartedTurn => {
     const control = new AbortController()
-    const done = runTurn(deps, plan, control.signal).then((tellEnd) => {
-      running.delete(plan.turnId)
-      tellEnd()
-    })
+    const done = runTurn(deps, plan, control.signal)
+      .then((tellEnd) => {
+        running.delete(plan.turnId)
+        tellEnd()
+      })
+      // the answer is stored or kept: what follows it must not end the app
+      .catch((error: unknown) => deps.log.error({ turnId: plan.turnId, err: error }, 'the end of a turn failed'))
     running.set(plan.turnId, { plan, control, done })
     return { turnId: plan.turnId, replyMessageId: plan.reply.id }
   }
@@ -119,11 +125,14 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
       })
     }
     const turnId = deps.ids()
-    const user = insertUser(session, parentId, sent.text, sent.attachments)
+    const asked = userRow(session, parentId, sent.text, sent.attachments)
+    // a question without its answer's place would be half of a send that was refused
+    const [user, reply] = deps.store.insertMessages([asked, replyRow(session, asked.id, turnId)])
+    if (!user || !reply) throw new Error('A message was stored and is not there.')
     if (session.titleSource === 'auto' && session.title === '') {
-      deps.store.setAutoTitle(session.id, firstWords(sent.text, user.attachments[0]?.name), 'auto')
+      const title = firstWords(sent.text, user.attachments[0]?.name)
+      deps.keep(`title ${session.id}`, () => deps.store.setAutoTitle(session.id, title, 'auto'))
     }
-    const reply = insertReply(session, user.id, turnId)
     const started = start({
       turnId,
       trigger: 'normal',
@@ -191,7 +200,7 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
         trigger: 'regenerate',
         session,
         branch,
-        reply: insertReply(session, userId, turnId, begun),
+        reply: deps.store.insertMessage(replyRow(session, userId, turnId, begun)),
         begun,
         userMessageId: userId ?? undefined,
         overrides: {},

@@ -28,6 +28,8 @@ function smallApp() {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    noteStorage: () => false,
+    tell: () => undefined,
     async close() {
       said.push('closed')
       for (const listener of listeners) listener({ name: 'turn.failed', payload: { code: 'stopped' } })

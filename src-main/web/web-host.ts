@@ -43,6 +43,8 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   const unsubscribe = options.app.subscribe((event) => events.send(event))
   const site: Site = { ...options, events, hosts: new Set() }
   const server = createServer((request, response) => {
+    // a client that leaves in the middle is no failure of ours
+    for (const side of [request, response]) side.on('error', () => response.destroy())
     answer(site, request, response).catch((error: unknown) => {
       options.log.error({ err: error, path: request.url?.split('?')[0] }, 'request failed')
       if (response.headersSent) response.destroy()
@@ -54,6 +56,12 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
   await new Promise<void>((done, failed) => {
     server.once('error', failed)
     server.listen(options.port, options.host, done)
+  })
+  server.on('error', (error) => options.log.error({ err: error }, 'the server failed'))
+  // what cannot be read as a request is answered, and its connection ends
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
+    else socket.destroy()
   })
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : options.port

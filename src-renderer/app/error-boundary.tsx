@@ -2,6 +2,7 @@ import { Component, type ErrorInfo, type ReactNode } from 'react'
 import { i18n } from '../i18n/i18n'
 import { Button } from '../ui/button'
 import { EmptyState } from '../ui/empty-state'
+import { reportFailure } from './page-failures'
 
 interface Props {
   children: ReactNode
@@ -19,6 +20,7 @@ export class ErrorBoundary extends Component<Props, { error: Error | null }> {
 
   override componentDidCatch(error: Error, where: ErrorInfo): void {
     console.error(error, where.componentStack)
+    reportFailure('part', error)
   }
 
   override componentDidUpdate(before: Props): void {

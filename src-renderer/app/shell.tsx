@@ -13,6 +13,7 @@ import { PLACES } from './places'
 import { Rail } from './rail'
 import { ShortcutSheet } from './shortcut-sheet'
 import { SLOTS } from './slots'
+import { StorageBar } from './storage-bar'
 
 export function Shell() {
   const placeId = useNavigation((state) => state.place)
@@ -22,6 +23,7 @@ export function Shell() {
   return (
     <TipProvider>
       <ReadOnlyScreen />
+      <StorageBar />
       <div className="shell">
         <Rail />
         <ErrorBoundary resetKey={placeId}>

@@ -13,6 +13,7 @@ import { wireSettings } from '../settings/settings-store'
 import { wireTools } from '../tools/tool-store'
 import { wireAppearance } from './appearance'
 import { wireWidth } from './navigation'
+import { wireStorage } from './storage-store'
 
 /** Once, before the first render: every store that follows the main process. One line per room. */
 export function wireEvents(): void {
@@ -31,4 +32,5 @@ export function wireEvents(): void {
   wireJobs()
   wireTools()
   wireProposals()
+  wireStorage()
 }

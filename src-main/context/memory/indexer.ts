@@ -33,6 +33,8 @@ export interface IndexerDeps {
   /** Readings or spaces have changed. */
   onProgress?: () => void
   onChange?: () => void
+  /** Work in the background failed; it is tried again. */
+  onProblem?: (error: unknown) => void
   /** Vectors from which the on-disk index is searched and the engine keeps none. */
   indexFrom: number
   /** After a start the model and the on-disk index wait this long: the first window comes first. */
@@ -98,7 +100,11 @@ export class MemoryIndexer {
   /** Words are searchable when this resolves; vectors follow in the background. With nothing stored it starts nothing. */
   start(): Promise<void> {
     if (this.#loaded !== undefined) return this.#loaded
-    this.#loaded = this.#load()
+    this.#loaded = this.#load().catch((error: unknown) => {
+      // the next one who asks tries again
+      this.#loaded = undefined
+      throw error
+    })
     this.#settling = wait(this.#deps.settleMs ?? 0, this.#stop.signal).then(() => {
       this.#settling = undefined
       this.#loop.schedule()
@@ -241,6 +247,7 @@ export class MemoryIndexer {
   }
 
   #note(error: unknown): void {
+    this.#deps.onProblem?.(error)
     this.#lastError = saidBy(error)
   }
 

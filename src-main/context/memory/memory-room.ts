@@ -108,6 +108,7 @@ export function createMemoryRoom(deps: MemoryRoomDeps): MemoryRoom {
         .catch(deps.onProblem)
     },
     onProgress: () => counts.read(),
+    onProblem: deps.onProblem,
     settleMs: deps.settleMs ?? 0,
     onChange: () => deps.emit('memory.changed', { ids: [] }),
   })

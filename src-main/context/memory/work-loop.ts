@@ -42,7 +42,7 @@ export class WorkLoop {
       .catch((error) => this.#fail(error))
       .finally(() => {
         this.#running = undefined
-        this.#deps.onRest()
+        this.#rest()
         if (this.#again) this.schedule()
       })
   }
@@ -75,6 +75,15 @@ export class WorkLoop {
   close(): void {
     this.#closed = true
     this.#backoff.stop()
+  }
+
+  /** Nobody waits for this chain: what fails in it is a failure of the run. */
+  #rest(): void {
+    try {
+      this.#deps.onRest()
+    } catch (error) {
+      this.#fail(error)
+    }
   }
 
   #fail(error: unknown): void {

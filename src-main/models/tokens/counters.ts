@@ -80,8 +80,9 @@ export function createTokenCounters(deps: TokenCountersDeps): TokenCounters {
       const seen = (factor * reported) / sent
       const moved = factor + NEW_WEIGHT * (seen - factor)
       const next = { factor: Math.min(MOST_FACTOR, Math.max(LEAST_FACTOR, moved)), samples: samples + 1 }
-      learned.set(modelId, next)
+      // stored first: what the disk refuses is called again, and must not be learned twice
       saveCalibration(deps.database, splitModelId(modelId), { ...next, at: deps.now() })
+      learned.set(modelId, next)
     },
     close: () => exact.close(),
   }

@@ -17,13 +17,19 @@ interface Waiting {
   done: (ok: boolean) => void
 }
 
+const FIRST_PAUSE_MS = 1_000
+const LONGEST_PAUSE_MS = 60_000
+
 /** Starts the worker at the first text to count. `timeoutMs`: how long one call waits; late counts still land. */
 export function createExactCounts(options: { startWorker: () => Worker; timeoutMs: number }): ExactCounts {
   const counts: Record<Encoding, TextCounts> = { o200k: createTextCounts(), cl100k: createTextCounts() }
   const inFlight: Record<Encoding, Map<string, Promise<boolean>>> = { o200k: new Map(), cl100k: new Map() }
   const waiting = new Map<number, Waiting>()
   let worker: Worker | undefined
-  let broken = false
+  let closed = false
+  /** Crashes since it last counted, and when it may start again (milliseconds of `performance.now`). */
+  let crashes = 0
+  let startsAt = 0
   let jobs = 0
 
   const settle = (id: number, ok: boolean) => {
@@ -35,6 +41,7 @@ export function createExactCounts(options: { startWorker: () => Worker; timeoutM
     job.done(ok)
   }
   const receive = (answer: CountAnswer) => {
+    crashes = 0
     const job = waiting.get(answer.id)
     if (job && 'counts' in answer) {
       for (const [at, text] of job.texts.entries()) counts[job.encoding].set(text, answer.counts[at] ?? 0)
@@ -42,19 +49,26 @@ export function createExactCounts(options: { startWorker: () => Worker; timeoutM
     settle(answer.id, 'counts' in answer)
   }
   const giveUp = () => {
-    broken = true
     worker = undefined
     for (const id of [...waiting.keys()]) settle(id, false)
   }
+  /** Without a worker the estimate stands; the next text after a growing pause starts another one. */
+  const crashed = () => {
+    crashes += 1
+    startsAt = performance.now() + Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (crashes - 1))
+    giveUp()
+  }
   const running = (): Worker | undefined => {
-    if (worker || broken) return worker
+    if (worker || closed || performance.now() < startsAt) return worker
     try {
-      worker = options.startWorker()
-      worker.on('message', receive)
-      worker.on('error', giveUp)
+      const started = options.startWorker()
+      worker = started
+      started.on('message', receive)
+      // a worker that fails says so and then exits: counted once
+      started.on('error', () => started === worker && crashed())
+      started.on('exit', () => started === worker && crashed())
     } catch {
-      // without a worker the estimate stands
-      giveUp()
+      crashed()
     }
     return worker
   }
@@ -93,6 +107,7 @@ export function createExactCounts(options: { startWorker: () => Worker; timeoutM
     },
     async close() {
       const ending = worker
+      closed = true
       giveUp()
       await ending?.terminate()
     },
