@@ -20,6 +20,7 @@ export interface MessageRow {
   turn_id: string | null
   reply_wanted: number | null
   has_attachments: number
+  isolated: number
 }
 
 /** A message as it is first stored. Without `parts` its text is its one part; without an id or time it gets one. */
@@ -40,6 +41,7 @@ export interface NewMessage {
   finishReason?: string | undefined
   turnId?: string | undefined
   replyWanted?: boolean | undefined
+  isolated?: boolean | undefined
 }
 
 /** `error: null` clears it. `text` without `parts` makes the text the one part. */
@@ -79,6 +81,7 @@ function toStored(row: MessageRow): StoredMessage {
   if (row.finish_reason !== null) message.finishReason = row.finish_reason
   if (row.turn_id !== null) message.turnId = row.turn_id
   if (row.reply_wanted !== null) message.replyWanted = row.reply_wanted === 1
+  if (row.isolated === 1) message.isolated = true
   return message
 }
 
@@ -106,6 +109,15 @@ export function readSelected(database: ReadDatabase, sessionId: string): StoredM
     .prepare<[string], MessageRow>('SELECT * FROM message WHERE session_id = ? AND selected = 1 ORDER BY seq')
     .all(sessionId)
   return withAttachments(database, rows)
+}
+
+const MARK_ISOLATED = `isolated = max(isolated, (SELECT session.isolation = 1
+  AND json_array_length(session.worldbook_ids) > 0 FROM session WHERE session.id = message.session_id))`
+
+/** Takes the marks of one session back. Returns how many there were. */
+export function releaseIsolated(database: WriteDatabase, sessionId: string): number {
+  return database.prepare('UPDATE message SET isolated = 0 WHERE session_id = ? AND isolated = 1').run(sessionId)
+    .changes
 }
 
 const BATCH = 500
@@ -144,8 +156,8 @@ export function insertMessageRow(
   const result = database
     .prepare(
       `INSERT INTO message (id, session_id, parent_id, selected, role, text, parts, state, error, created_at, model_id,
-         usage, finish_reason, turn_id, reply_wanted, has_attachments)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         usage, finish_reason, turn_id, reply_wanted, has_attachments, isolated)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
       row.id,
@@ -164,6 +176,7 @@ export function insertMessageRow(
       row.turnId ?? null,
       row.replyWanted === undefined ? null : Number(row.replyWanted),
       row.attachments && row.attachments.length > 0 ? 1 : 0,
+      row.isolated ? 1 : 0,
     )
   if (row.attachments && row.attachments.length > 0) linkAttachments(database, row.id, row.attachments)
   linkBlobs(database, row.id, parts)
@@ -183,8 +196,10 @@ export function updateMessageRow(database: WriteDatabase, id: string, patch: Mes
   if (patch.finishReason !== undefined) columns.push(['finish_reason', patch.finishReason])
   if (patch.modelId !== undefined) columns.push(['model_id', patch.modelId])
   if (columns.length === 0) return false
+  // words that come while the chat is isolated mark the message, also where it was begun before
+  const mark = text === undefined && patch.state !== 'streaming' ? '' : `, ${MARK_ISOLATED}`
   const changed = database
-    .prepare(`UPDATE message SET ${columns.map(([name]) => `${name} = ?`).join(', ')} WHERE id = ?`)
+    .prepare(`UPDATE message SET ${columns.map(([name]) => `${name} = ?`).join(', ')}${mark} WHERE id = ?`)
     .run(...columns.map(([, value]) => value), id).changes
   if (patch.parts) linkBlobs(database, id, patch.parts)
   return changed > 0

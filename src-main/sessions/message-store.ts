@@ -3,7 +3,14 @@ import { filesOfMessages } from './attachments/attachment-rows'
 import type { Message, Session } from './contract'
 import { FileStore } from './file-store'
 import { isoTime } from './iso-time'
-import { type MessagePatch, messageBatches, type NewMessage, type StoredMessage, showLastWords } from './message-rows'
+import {
+  type MessagePatch,
+  messageBatches,
+  type NewMessage,
+  releaseIsolated,
+  type StoredMessage,
+  showLastWords,
+} from './message-rows'
 import { pathTo, siblingsOf, subtree, type TreeNode, visibleNodes } from './message-tree'
 import {
   interruptStreaming,
@@ -135,7 +142,19 @@ export class MessageStore extends FileStore {
       text,
       attachments: old.attachments.map((attachment) => attachment.id),
       ...(old.modelId === undefined ? {} : { modelId: old.modelId }),
+      // other words for the same thing
+      ...(old.isolated ? { isolated: true } : {}),
     })
+  }
+
+  /** Takes the marks of isolation from a session's messages. Returns how many had one. @throws not_found */
+  releaseIsolated(sessionId: string): number {
+    const { database, cache } = this.desks.of(sessionId)
+    requireSession(database, sessionId)
+    const released = releaseIsolated(database, sessionId)
+    cache.drop(sessionId)
+    this.sessionsChanged([sessionId])
+    return released
   }
 
   /** Shows a message and the branch it stands in. @throws not_found */

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { said } from '../ipc/said-contract'
 import { sha256Of } from '../sessions/attachments/blob-store'
 import type { Attachment, Folder, MessagePart, Snippet, Tag } from '../sessions/contract'
+import { withoutGrants } from '../sessions/fork'
 import type { SessionStore } from '../sessions/session-store'
 import { cleanTree, repairWarnings } from './clean-tree'
 import type { TransferReport } from './contract'
@@ -199,7 +200,7 @@ class StrataImport {
         createdAt,
         updatedAt: session.updatedAt === undefined ? createdAt : this.#time(session.updatedAt, session.title),
       },
-      messages: this.#allFields(items, sessionId, session.title),
+      messages: this.#allFields(items, sessionId, session),
     }
     if (!this.#dryRun) await store.importSession(whole)
     else await this.#readThrough(whole.messages)
@@ -227,14 +228,27 @@ class StrataImport {
   }
 
   /** Made one by one while they are written. */
-  *#allFields(items: readonly ItemOf<'message'>[], sessionId: string, title: string) {
-    for (const item of items) yield this.#messageFields(item, sessionId, title)
+  *#allFields(items: readonly ItemOf<'message'>[], sessionId: string, session: ItemOf<'session'>) {
+    const wasIsolated = session.isolation && session.worldbookIds.length > 0
+    for (const item of items) {
+      // a file from before messages were marked does not say which of them were written under isolation: all may be
+      yield { ...this.#messageFields(item, sessionId, session.title), isolated: item.isolated ?? wasIsolated }
+    }
   }
 
   #sessionFields({ type: _type, createdAt: _c, updatedAt: _u, ...session }: ItemOf<'session'>) {
-    const { folderId, tagIds, removedAt, ...kept } = session
+    const { folderId, tagIds, removedAt, toolChoices, ...kept } = session
+    // a file cannot allow what a person has to
+    const choices = withoutGrants(toolChoices)
+    const grants = Object.keys(toolChoices).length - Object.keys(choices).length
+    if (grants > 0)
+      warn(
+        this.report,
+        said`"${session.title}": permissions to run tools without asking are not taken over (${grants}).`,
+      )
     return {
       ...clean(kept),
+      toolChoices: choices,
       folderId: folderId !== null && this.#folderIds.has(folderId) ? folderId : null,
       tagIds: tagIds.flatMap((id) => this.#tagIds.get(id) ?? []),
       ...(removedAt === undefined ? {} : { removedAt: importedTime(removedAt) ?? this.#target.nowIso() }),

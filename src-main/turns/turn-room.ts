@@ -73,6 +73,7 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
     parentId: string | null,
     text: string,
     attachmentIds: readonly string[],
+    isolated: boolean,
   ): Message =>
     deps.store.insertMessage({
       id: deps.ids(),
@@ -83,18 +84,26 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
       attachmentIds,
       state: 'complete',
       createdAt: now(),
+      isolated,
     })
 
-  const insertReply = (session: Session, parentId: string | null, turnId: string, parts: MessagePart[] = []): Message =>
+  /** An answer made from messages written under isolation may repeat them, so it is marked like them. */
+  const insertReply = (
+    session: Session,
+    branch: readonly Message[],
+    turnId: string,
+    begun: { parts: MessagePart[]; isolated?: boolean } = { parts: [] },
+  ): Message =>
     deps.store.insertMessage({
       id: deps.ids(),
       sessionId: session.id,
-      parentId,
+      parentId: branch.at(-1)?.id ?? null,
       role: 'assistant',
-      parts,
+      parts: begun.parts,
       state: 'streaming',
       createdAt: now(),
       turnId,
+      isolated: begun.isolated === true || branch.some((message) => message.isolated),
     })
 
   const start = (plan: TurnPlan): StartedTurn => {
@@ -111,7 +120,14 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
   const ask = (
     session: Session,
     parentId: string | null,
-    sent: { text: string; attachments: readonly string[]; modelId?: string | undefined; overrides?: Overrides },
+    sent: {
+      text: string
+      attachments: readonly string[]
+      modelId?: string | undefined
+      overrides?: Overrides
+      /** It says anew what was written under isolation. */
+      isolated?: boolean
+    },
   ): StartedTurn & { userMessageId: string } => {
     if (sent.text.trim() === '' && sent.attachments.length === 0) {
       throw new AppError('bad_input', 'The message is empty. Type something or attach a file.', {
@@ -119,16 +135,18 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
       })
     }
     const turnId = deps.ids()
-    const user = insertUser(session, parentId, sent.text, sent.attachments)
+    const isolated = sent.isolated === true || (sent.overrides?.isolation === true && session.worldbookIds.length > 0)
+    const user = insertUser(session, parentId, sent.text, sent.attachments, isolated)
     if (session.titleSource === 'auto' && session.title === '') {
       deps.store.setAutoTitle(session.id, firstWords(sent.text, user.attachments[0]?.name), 'auto')
     }
-    const reply = insertReply(session, user.id, turnId)
+    const branch = deps.store.branchTo(session.id, user.id)
+    const reply = insertReply(session, branch, turnId)
     const started = start({
       turnId,
       trigger: 'normal',
       session: deps.store.getSession(session.id) ?? session,
-      branch: deps.store.branchTo(session.id, user.id),
+      branch,
       reply,
       begun: [],
       userMessageId: user.id,
@@ -170,6 +188,7 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
         text: input.text,
         attachments,
         modelId: input.modelId,
+        isolated: message.isolated === true,
       })
     },
     'turns.regenerate': (input) => {
@@ -191,7 +210,10 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
         trigger: 'regenerate',
         session,
         branch,
-        reply: insertReply(session, userId, turnId, begun),
+        reply: insertReply(session, branch, turnId, {
+          parts: begun,
+          isolated: begun.length > 0 && message.isolated === true,
+        }),
         begun,
         userMessageId: userId ?? undefined,
         overrides: {},
