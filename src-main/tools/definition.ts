@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isAbsolute } from 'node:path'
 import type { CommandTool, McpServer } from './contract'
 
 /** How a tool is reached, with dots where secrets stand. */
@@ -64,10 +65,13 @@ export const fingerprintOf = (offered: Offered, transport: string): string =>
 export const fingerprintOfDefinition = ({ transport, ...offered }: ToolDefinition): string =>
   fingerprintOf(offered, transportHash(transport))
 
+/** Found from the folder it runs in: in another folder it is another program. */
+const isFoundFromFolder = (program: string): boolean => /[/\\]/.test(program) && !isAbsolute(program)
+
 /** Of a command whose secrets are dots already. */
 export const commandTransport = ({ argv, env, workingFolder }: CommandTool): ToolTransport => ({
   kind: 'command',
   argv,
   env,
-  workingFolder,
+  workingFolder: isFoundFromFolder(argv[0] ?? '') ? workingFolder : null,
 })
