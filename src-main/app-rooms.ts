@@ -77,10 +77,10 @@ function usualModel(ground: Ground, models: TurnModels, session?: Session): Mode
 /** What other rooms keep about chats and messages is copied with a fork and goes when they go for good. */
 function followDepartures(
   ground: Ground,
-  rooms: Pick<Rooms, 'store' | 'memory' | 'recentConversations' | 'worldbook'> & { passing: WriteDatabase },
+  rooms: Pick<Rooms, 'store' | 'memory' | 'recentConversations' | 'tools' | 'worldbook'> & { passing: WriteDatabase },
 ): void {
   const { database, jobs } = ground
-  const { store, memory, recentConversations, worldbook, passing } = rooms
+  const { store, memory, recentConversations, tools, worldbook, passing } = rooms
   jobs.work('records-sweep', async () => {
     await sweepTexts(database, recordRoots(database), () => setImmediate())
     // the journal still holds the old pages until it is emptied
@@ -90,6 +90,7 @@ function followDepartures(
   store.onDeparture(({ sessionIds, messageIds }) => {
     memory.forgetChats({ sessionIds, messageIds })
     recentConversations.forgetSessions(sessionIds)
+    tools.trust.forgetSessions(sessionIds)
     for (const id of sessionIds) jobs.forget(id)
     worldbook.onSessionsGone(sessionIds)
     forgetRecords(passing, messageIds)
@@ -189,7 +190,7 @@ export function createRooms(ground: Ground): Rooms {
       ground.storage.keep(`summary ${sessionId}`, () => recentConversations.consider(sessionId))
     },
   })
-  followDepartures(ground, { store, passing, memory, recentConversations, worldbook })
+  followDepartures(ground, { store, passing, memory, recentConversations, tools, worldbook })
   return {
     store,
     turns,

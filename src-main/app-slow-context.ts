@@ -3,6 +3,7 @@ import { interfaceLanguage } from './app-parts'
 import {
   createRecentConversations,
   isIsolated,
+  mayHoldIsolated,
   type RecentConversationRoom,
 } from './context/recent-conversations/recent-conversations-room'
 import { allSummaries } from './context/recent-conversations/repository'
@@ -33,7 +34,8 @@ export function openSlowContext(
     summaries: () =>
       allSummaries(database).flatMap((row) => {
         const session = store.getSession(row.session_id)
-        const told = row.text !== '' && session && !session.removedAt && !isIsolated(session)
+        const told =
+          row.text !== '' && session && !session.removedAt && !isIsolated(session) && !mayHoldIsolated(row, session)
         if (!told) return []
         const modelId =
           store.branchOf(row.session_id).findLast((message) => message.modelId)?.modelId ?? session.modelId
@@ -46,6 +48,10 @@ export function openSlowContext(
           },
         ]
       }),
+    isIsolated: (sessionId) => {
+      const session = store.getSession(sessionId)
+      return session !== undefined && isIsolated(session)
+    },
     emit,
     ids,
     nowIso,

@@ -114,6 +114,12 @@ function register(router: Router, ground: Ground, rooms: Rooms, transfer: Transf
       rooms.memory.warm()
       return opened
     },
+    'sessions.update': async (input) => {
+      const before = store.getSession(input.sessionId)?.toolChoices ?? {}
+      const updated = await sessions['sessions.update'](input)
+      if (input.patch.toolChoices) rooms.tools.trust.choicesSet(updated.id, before)
+      return updated
+    },
   })
   router.register(turnCalls, rooms.turns.handlers)
   router.register(memoryCalls, rooms.memory.handlers)
@@ -137,6 +143,7 @@ function settle(ground: Ground, rooms: Rooms): void {
   const interrupted = rooms.store.markInterrupted()
   if (interrupted.length > 0) log.info({ answers: interrupted.length }, 'answers were interrupted by the last exit')
   storage.keep('expired chats', () => rooms.store.purgeExpired(ground.settings.get().general.binDays))
+  storage.keep('approvals', () => rooms.tools.trust.bindOld(rooms.store.sessionsAllowing()))
   rooms.store.sweepFiles().catch((error: unknown) => {
     if (!storage.note(error)) log.error({ err: error }, 'loose files could not be swept')
   })

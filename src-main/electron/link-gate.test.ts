@@ -11,6 +11,12 @@ describe('the way out to the browser', () => {
     ['smb://host/share', false],
     ['ms-settings:', false],
     ['//no-scheme', false],
+    ['mailto:ann@example.org?subject=Hi', true],
+    ['mailto:ann@example.org?attach=/etc/passwd', false],
+    ['mailto:ann@example.org?Attachment=x', false],
+    [`mailto:ann@example.org?body=${'x'.repeat(3000)}`, false],
+    ['http://[', false],
+    ['%zz', false],
     ['', false],
   ])('%s: %s', (url, expected) => {
     expect(isExternalLink(url)).toBe(expected)

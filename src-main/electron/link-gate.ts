@@ -1,14 +1,16 @@
 /** A link opens in the browser only this soon after the person clicked or pressed a key. */
 const GESTURE_MS = 2000
 
-/** http and https only: other schemes can start programs. */
+const LONGEST_MAIL = 2000
+/** Mail programs that know it would add a file of this machine. */
+const ATTACHES = /^attach/i
+
+/** http and https, and mail to write: other schemes can start programs. */
 export function isExternalLink(url: string): boolean {
-  try {
-    const { protocol } = new URL(url)
-    return protocol === 'https:' || protocol === 'http:'
-  } catch {
-    return false
-  }
+  const parsed = URL.parse(url)
+  if (!parsed) return false
+  if (parsed.protocol !== 'mailto:') return parsed.protocol === 'https:' || parsed.protocol === 'http:'
+  return url.length <= LONGEST_MAIL && ![...parsed.searchParams.keys()].some((name) => ATTACHES.test(name))
 }
 
 /** Lets one link out for each gesture, so that a page cannot open the browser by itself. `now` in milliseconds. */

@@ -44,6 +44,8 @@ export interface Session extends SessionSettings {
   snippet: string
   /** An answer ended since a window last showed this chat. */
   unread?: boolean
+  /** Messages written under isolation and not released; told where one chat is asked for, not in lists. */
+  isolatedMessages?: number
 }
 
 const MEGABYTE = 1_000_000
@@ -118,6 +120,8 @@ export interface Message {
   turnId?: string
   /** True where a new temporary text was appended without asking for a reply. */
   replyWanted?: boolean
+  /** Written under isolation: nothing but its own chat may read it, whatever the chat's switch says later. */
+  isolated?: true
 }
 
 export interface Folder {
@@ -209,6 +213,10 @@ export const sessionCalls = {
   'sessions.update': call<Session>()(z.strictObject({ sessionId: z.string(), patch: sessionPatch })),
   /** Carries every setting; with a message, the branch up to and including it. */
   'sessions.fork': call<Session>()(z.strictObject({ sessionId: z.string(), messageId: z.string().optional() })),
+  /** What was written under isolation counts from now on like everything else of the chat. */
+  'sessions.release-isolated': call<{ released: number; session: Session }>()(
+    z.strictObject({ sessionId: z.string() }),
+  ),
   'sessions.remove': call<{ removed: number }>()(z.strictObject({ sessionIds: z.array(z.string()).max(10_000) })),
   'sessions.restore': call<{ restored: number }>()(z.strictObject({ sessionIds: z.array(z.string()).max(10_000) })),
   'sessions.purge': call<{ purged: number }>()(z.strictObject({ sessionIds: z.array(z.string()).max(10_000) })),

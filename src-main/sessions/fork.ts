@@ -1,6 +1,6 @@
 import type { WriteDatabase } from '../storage/database'
 import { ARRIVAL_STEP, beginArrival, chatChanged, endArrival } from './arrival'
-import type { Session } from './contract'
+import type { Session, ToolChoices } from './contract'
 
 export interface Fork {
   fromSessionId: string
@@ -9,13 +9,18 @@ export interface Fork {
   forkMap: ReadonlyMap<string, string>
 }
 
+/** A chat's choices of tools without the permissions to run unasked: those are no choices of another chat. */
+export function withoutGrants(choices: Readonly<ToolChoices>): ToolChoices {
+  return Object.fromEntries(Object.entries(choices).filter(([, choice]) => choice !== 'allow'))
+}
+
 /** Rows are copied as they lie: `pair.value` is [old id, new id, new parent's id]. */
 const COPY_MESSAGES = `
   INSERT INTO message (id, session_id, parent_id, selected, role, text, parts, state, error, created_at, model_id, usage,
-    finish_reason, turn_id, reply_wanted, has_attachments)
+    finish_reason, turn_id, reply_wanted, has_attachments, isolated)
   SELECT pair.value ->> 1, @sessionId, pair.value ->> 2, 1, role, text, parts,
     iif(state = 'streaming', 'stopped', state), error, created_at, model_id, usage, finish_reason, turn_id,
-    reply_wanted, has_attachments
+    reply_wanted, has_attachments, isolated
   FROM json_each(@pairs) AS pair JOIN message AS source ON source.id = pair.value ->> 0 ORDER BY pair.key`
 const COPY_ATTACHMENTS = `
   INSERT INTO message_attachment (message_id, attachment_id, position)
@@ -42,6 +47,8 @@ export function* forkSession(
   const { removedAt: _bin, forkedFrom: _older, unread: _unread, ...settings } = session
   const fork = {
     ...settings,
+    // what a person allowed was allowed in that chat
+    toolChoices: withoutGrants(session.toolChoices),
     id: target.id,
     pinned: false,
     archived: false,

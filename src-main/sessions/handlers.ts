@@ -33,6 +33,10 @@ function chatHandlers({ store, defaultGlobalPromptId }: SessionHandlerDeps): Pic
     'sessions.get': ({ sessionId, limit, before }) => store.branchPage(sessionId, { limit, before }),
     'sessions.update': ({ sessionId, patch }) => store.patchSession(sessionId, patch),
     'sessions.fork': ({ sessionId, messageId }) => store.fork(sessionId, messageId),
+    'sessions.release-isolated': ({ sessionId }) => ({
+      released: store.releaseIsolated(sessionId),
+      session: store.requireSession(sessionId),
+    }),
     'sessions.remove': ({ sessionIds }) => ({ removed: store.bin(sessionIds).length }),
     'sessions.restore': ({ sessionIds }) => ({ restored: store.restore(sessionIds).length }),
     'sessions.purge': ({ sessionIds }) => ({ purged: store.purge(sessionIds).length }),

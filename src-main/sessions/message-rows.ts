@@ -21,6 +21,7 @@ export interface MessageRow {
   turn_id: string | null
   reply_wanted: number | null
   has_attachments: number
+  isolated: number
 }
 
 /** A message as it is first stored. Without `parts` its text is its one part; without an id or time it gets one. */
@@ -41,6 +42,7 @@ export interface NewMessage {
   finishReason?: string | undefined
   turnId?: string | undefined
   replyWanted?: boolean | undefined
+  isolated?: boolean | undefined
 }
 
 /** `error: null` clears it. `text` without `parts` makes the text the one part. */
@@ -80,6 +82,7 @@ function toStored(row: MessageRow): StoredMessage {
   if (row.finish_reason !== null) message.finishReason = row.finish_reason
   if (row.turn_id !== null) message.turnId = row.turn_id
   if (row.reply_wanted !== null) message.replyWanted = row.reply_wanted === 1
+  if (row.isolated === 1) message.isolated = true
   return message
 }
 
@@ -113,6 +116,15 @@ export function readSelected(database: ReadDatabase, sessionId: string): StoredM
     .prepare<[string], MessageRow>('SELECT * FROM message WHERE session_id = ? AND selected = 1 ORDER BY seq')
     .all(sessionId)
   return withAttachments(database, rows)
+}
+
+const MARK_ISOLATED = `isolated = max(isolated, (SELECT session.isolation = 1
+  AND json_array_length(session.worldbook_ids) > 0 FROM session WHERE session.id = message.session_id))`
+
+/** Takes the marks of one session back. Returns how many there were. */
+export function releaseIsolated(database: WriteDatabase, sessionId: string): number {
+  return database.prepare('UPDATE message SET isolated = 0 WHERE session_id = ? AND isolated = 1').run(sessionId)
+    .changes
 }
 
 const BATCH = 500
@@ -153,8 +165,8 @@ export function insertMessageRow(database: WriteDatabase, row: RowToInsert): num
 export function messageInserter(database: WriteDatabase): (row: RowToInsert) => number {
   const insert = database.prepare(
     `INSERT INTO message (id, session_id, parent_id, selected, role, text, parts, state, error, created_at, model_id,
-       usage, finish_reason, turn_id, reply_wanted, has_attachments)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       usage, finish_reason, turn_id, reply_wanted, has_attachments, isolated)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   return (row) => {
     const parts = row.parts ?? [{ type: 'text' as const, text: row.text }]
@@ -176,6 +188,7 @@ export function messageInserter(database: WriteDatabase): (row: RowToInsert) => 
       row.turnId ?? null,
       row.replyWanted === undefined ? null : Number(row.replyWanted),
       hasFiles ? 1 : 0,
+      row.isolated ? 1 : 0,
     )
     if (hasFiles) linkAttachments(database, row.id, row.attachments ?? [])
     linkBlobs(database, row.id, parts)
@@ -200,8 +213,10 @@ function writeFields(database: WriteDatabase, id: string, patch: MessagePatch): 
   if (patch.finishReason !== undefined) columns.push(['finish_reason', patch.finishReason])
   if (patch.modelId !== undefined) columns.push(['model_id', patch.modelId])
   if (columns.length === 0) return false
+  // words that come while the chat is isolated mark the message, also where it was begun before
+  const mark = text === undefined && patch.state !== 'streaming' ? '' : `, ${MARK_ISOLATED}`
   const changed = database
-    .prepare(`UPDATE message SET ${columns.map(([name]) => `${name} = ?`).join(', ')} WHERE id = ?`)
+    .prepare(`UPDATE message SET ${columns.map(([name]) => `${name} = ?`).join(', ')}${mark} WHERE id = ?`)
     .run(...columns.map(([, value]) => value), id).changes
   if (patch.parts) linkBlobs(database, id, patch.parts)
   if (text !== undefined) dropPieces(database, id)

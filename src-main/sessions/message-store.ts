@@ -10,6 +10,7 @@ import {
   messageBatches,
   type NewMessage,
   refreshSessionLine,
+  releaseIsolated,
   type StoredMessage,
   showLastWords,
 } from './message-rows'
@@ -204,7 +205,19 @@ export class MessageStore extends FileStore {
       text,
       attachments: old.attachments.map((attachment) => attachment.id),
       ...(old.modelId === undefined ? {} : { modelId: old.modelId }),
+      // other words for the same thing
+      ...(old.isolated ? { isolated: true } : {}),
     })
+  }
+
+  /** Takes the marks of isolation from a session's messages. Returns how many had one. @throws not_found */
+  releaseIsolated(sessionId: string): number {
+    const { database, cache } = this.desks.of(sessionId)
+    requireSession(database, sessionId)
+    const released = releaseIsolated(database, sessionId)
+    cache.drop(sessionId)
+    this.sessionsChanged([sessionId])
+    return released
   }
 
   /** Shows a message and the branch it stands in. @throws not_found */

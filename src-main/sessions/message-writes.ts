@@ -74,8 +74,9 @@ export type StampedMessage = NewMessage & { id: string; createdAt: string }
 export function writeMessage(database: WriteDatabase, row: StampedMessage): void {
   database.transaction(() => {
     const session = database
-      .prepare<[string], { title: string; title_source: string; removed_at: string | null }>(
-        'SELECT title, title_source, removed_at FROM session WHERE id = ?',
+      .prepare<[string], { title: string; title_source: string; removed_at: string | null; isolated: number }>(
+        `SELECT title, title_source, removed_at, isolation = 1 AND json_array_length(worldbook_ids) > 0 AS isolated
+         FROM session WHERE id = ?`,
       )
       .get(row.sessionId)
     if (!session) throw new AppError('not_found', 'This chat does not exist any more. Reload the list of chats.')
@@ -83,7 +84,8 @@ export function writeMessage(database: WriteDatabase, row: StampedMessage): void
       throw new AppError('bad_input', 'The message above belongs to another chat.')
     }
     unselectSiblings(database, row.sessionId, row.parentId)
-    const seq = insertMessageRow(database, { ...row, selected: true })
+    const isolated = row.isolated === true || session.isolated === 1
+    const seq = insertMessageRow(database, { ...row, selected: true, isolated })
     const ended = (row.state ?? 'complete') !== 'streaming'
     if (ended && session.removed_at === null) indexMessage(database, seq, row.text)
     appendToSessionLine(database, row.sessionId, row.text, row.createdAt)

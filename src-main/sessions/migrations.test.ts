@@ -51,6 +51,21 @@ it('deleting a session takes messages, links, draft and index with it', () => {
   })
 })
 
+it('messages of chats that are isolated count as written under isolation, those of others do not', () => {
+  const database = memoryDatabase(upTo('sessions/007-arriving'))
+  const session = (id: string, books: string, isolation: number) =>
+    database.exec(SESSION.replace("('s',", `('${id}',`).replace("'[]', 0,", `'${books}', ${isolation},`))
+  session('held', '["b"]', 1)
+  session('bookless', '[]', 1)
+  session('open', '["b"]', 0)
+  for (const id of ['held', 'bookless', 'open']) {
+    database.exec(`INSERT INTO message (id, session_id, selected, role, text, parts, state, created_at, has_attachments)
+      VALUES ('m-${id}', '${id}', 1, 'user', 'words', '', 'complete', '2026', 0)`)
+  }
+  migrate(database, after('sessions/007-arriving'), () => 'now')
+  expect(database.prepare('SELECT id FROM message WHERE isolated = 1').all()).toEqual([{ id: 'm-held' }])
+})
+
 it('pieces of answers go with their message, and old answers have none', () => {
   const database = memoryDatabase(upTo('sessions/007-arriving'))
   database.exec(SESSION)

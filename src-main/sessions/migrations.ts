@@ -149,6 +149,14 @@ const LOOKUPS = `
   CREATE INDEX session_hidden ON session (arriving) WHERE arriving = 1;
 `
 
+/** 1 = written under isolation. Of older messages nobody knows when they were written: those of an isolated chat all count. */
+const ISOLATED = `
+  ALTER TABLE message ADD COLUMN isolated INTEGER NOT NULL DEFAULT 0;
+  UPDATE message SET isolated = 1 WHERE session_id IN
+    (SELECT id FROM session WHERE isolation = 1 AND json_array_length(worldbook_ids) > 0);
+  CREATE INDEX message_isolated ON message (session_id) WHERE isolated = 1;
+`
+
 export const sessionMigrations: readonly Migration[] = [
   { name: 'sessions/001-tables', up: (database) => database.exec(TABLES) },
   { name: 'sessions/002-messages', up: (database) => database.exec(MESSAGES) },
@@ -172,5 +180,6 @@ export const sessionMigrations: readonly Migration[] = [
     up: (database) => database.exec('ALTER TABLE session ADD COLUMN arriving INTEGER NOT NULL DEFAULT 0'),
   },
   { name: 'sessions/008-lookups', up: (database) => database.exec(LOOKUPS) },
-  { name: 'sessions/012-answer-pieces', up: (database) => database.exec(ANSWER_PIECES) },
+  { name: 'sessions/009-isolated-messages', up: (database) => database.exec(ISOLATED) },
+  { name: 'sessions/010-answer-pieces', up: (database) => database.exec(ANSWER_PIECES) },
 ]

@@ -146,7 +146,26 @@ export function toSession(row: SessionRow, tagIds: string[]): Session {
 
 export function getSession(database: ReadDatabase, id: string): Session | undefined {
   const row = database.prepare<[string], SessionRow>('SELECT * FROM session WHERE id = ? AND arriving = 0').get(id)
-  return row && toSession(row, tagIdsOf(database, [id]).get(id) ?? [])
+  if (!row) return undefined
+  const isolatedMessages = countIsolated(database, id)
+  const session = toSession(row, tagIdsOf(database, [id]).get(id) ?? [])
+  return isolatedMessages > 0 ? { ...session, isolatedMessages } : session
+}
+
+function countIsolated(database: ReadDatabase, id: string): number {
+  const counted = database
+    .prepare<[string], { count: number }>('SELECT count(*) AS count FROM message WHERE session_id = ? AND isolated = 1')
+    .get(id)
+  return counted?.count ?? 0
+}
+
+export function sessionsAllowing(database: ReadDatabase): Pick<Session, 'id' | 'toolChoices'>[] {
+  return database
+    .prepare<[], Pick<SessionRow, 'id' | 'tool_choices'>>(
+      `SELECT id, tool_choices FROM session WHERE instr(tool_choices, '"allow"') > 0`,
+    )
+    .all()
+    .map((row) => ({ id: row.id, toolChoices: JSON.parse(row.tool_choices) as Session['toolChoices'] }))
 }
 
 /** @throws not_found */

@@ -218,10 +218,13 @@ it('forks with every setting and the branch up to a message', async () => {
     pinned: _d,
     messageCount: _e,
     snippet: _f,
+    isolatedMessages: _marked,
     ...before
   } = store.requireSession(source.id)
-  const { id: _g, createdAt: _h, updatedAt: _i, pinned, messageCount, snippet: _j, forkedFrom, ...after } = fork
+  const { id: _g, createdAt: _h, updatedAt: _i, pinned, messageCount, snippet: _j, forkedFrom, ...all } = fork
+  const { isolatedMessages, ...after } = all
   expect(after).toEqual(before)
+  expect(isolatedMessages).toBe(2)
   expect({ pinned, messageCount, forkedFrom }).toEqual({
     pinned: false,
     messageCount: 2,

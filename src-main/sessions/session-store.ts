@@ -19,6 +19,7 @@ import {
   type NewSession,
   patchSession,
   requireSession,
+  sessionsAllowing,
   setTitle,
   touchSession,
 } from './session-rows'
@@ -197,6 +198,11 @@ export class SessionStore extends MessageStore {
       const rows = database.prepare<[{ worldbookId: string }], { id: string }>(sql).all({ worldbookId })
       this.sessionsChanged(rows.map((row) => row.id))
     }
+  }
+
+  /** Kept sessions with at least one tool that may run unasked there. */
+  sessionsAllowing(): Pick<Session, 'id' | 'toolChoices'>[] {
+    return sessionsAllowing(this.desks.kept.database)
   }
 
   /** Points every session of one global prompt at another (null = none). */

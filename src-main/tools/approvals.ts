@@ -1,7 +1,7 @@
 import type { Emit } from '../app-contract'
 import { AppError } from '../ipc/app-error'
 import { said } from '../ipc/said-contract'
-import type { ToolForm } from './contract'
+import type { ToolChange, ToolForm } from './contract'
 
 export interface ApprovalRequest {
   turnId: string
@@ -13,6 +13,8 @@ export interface ApprovalRequest {
   arguments: unknown
   /** It was running when the app ended: `once` runs it again, `deny` tells the model that nobody knows what it did. */
   interrupted?: boolean
+  /** It is not what was allowed any more. */
+  changed?: ToolChange
   form?: ToolForm
 }
 

@@ -11,12 +11,16 @@ export interface MemoryPort {
     query: string
     mode?: 'hybrid' | 'vector' | 'keyword'
     limit?: number
+    /** The query may hold what was written under isolation. */
+    staysHere?: boolean
   }): Promise<{ hits: MemoryHit[] }> | { hits: MemoryHit[] }
 }
 
 export interface BuiltInDeps {
   memory: MemoryPort
   now: () => TurnTime
+  /** Whether a chat holds messages written under isolation that were not released. */
+  holdsIsolated: (sessionId: string) => boolean
   /** Puts a question into the transcript. */
   ask: (question: { question: string; choices: string[] }, context: RunContext) => Promise<ApprovalAnswer>
 }
@@ -171,12 +175,13 @@ function searchMemory(deps: BuiltInDeps): Tool {
       required: ['query'],
     },
     mainArgument: 'query',
-    async run(given) {
+    async run(given, { sessionId }) {
       const query = textOf(given.query)
       if (query === '') return bad('`query` is empty: say what to look for.')
       const limit = Math.min(20, Math.max(1, Math.round(readNumber(given.limit) ?? 5)))
       const mode = oneOf(MODES, given.mode)
-      const { hits } = await deps.memory.search({ query, limit, ...(mode ? { mode } : {}) })
+      const staysHere = deps.holdsIsolated(sessionId)
+      const { hits } = await deps.memory.search({ query, limit, staysHere, ...(mode ? { mode } : {}) })
       if (hits.length === 0) return done('Nothing kept matches this.')
       const found = hits.map(
         ({ memory, score }) => `- ${memory.text} (${memory.updatedAt.slice(0, 10)}, score ${score.toFixed(2)})`,

@@ -5,6 +5,7 @@ import { type CommandDeps, commandPlaces, runStored } from './commands'
 import type { CommandTool, toolCalls } from './contract'
 import { keepSecrets, masked } from './kept-secrets'
 import { secretNamesIn } from './mcp/read-servers-json'
+import { readCall } from './read-call'
 import { commandTools, putCommand, removeCommand } from './repository'
 import { HIDDEN } from './secret-places'
 import { listShortcuts } from './shortcuts'
@@ -68,8 +69,12 @@ export function commandHandlers(
       return { removed }
     },
     'commands.test': async ({ id, arguments: given }) => {
+      const command = find(id)
+      // as the model's calls are read: what it would be told, a person is told
+      const read = readCall(command, given)
+      if ('problem' in read) return { outcome: 'failed', output: read.problem, elapsedMs: 0 }
       const began = deps.clock()
-      const { outcome, text } = await runStored(deps, find(id), given, {
+      const { outcome, text } = await runStored(deps, command, read.given, {
         signal: AbortSignal.timeout(600_000),
       })
       return { outcome, output: text, elapsedMs: deps.clock() - began }

@@ -3,7 +3,8 @@ import spawn from 'cross-spawn'
 import { schemaProblem } from './arguments'
 import { endTree, OWN_GROUP, safeEnvironment } from './child-process'
 import type { CommandTool } from './contract'
-import { type Places, placesNamed, type SecretStore, withKept } from './kept-secrets'
+import { commandTransport, fingerprintOfDefinition } from './definition'
+import { masked, type Places, placesNamed, type SecretStore, withKept } from './kept-secrets'
 import { redactor } from './mcp/redact'
 import { replaceInArguments } from './secret-places'
 import type { RawResult, Tool } from './tool'
@@ -171,9 +172,14 @@ export async function runStored(
 
 export function commandAsTool(command: CommandTool, deps: CommandDeps): Tool {
   const problem = schemaProblem(command.schema)
+  const { name, description, schema } = command
+  const shown = { ...command, ...masked({ env: command.env, argv: command.argv }, commandPlaces(command.secretNames)) }
+  const definition = { name, description, schema, transport: commandTransport(shown) }
   return {
+    definition,
     subject: {
       id: `command/${command.id}`,
+      fingerprint: fingerprintOfDefinition(definition),
       origin: 'command',
       enabledByDefault: command.enabled,
       defaultPolicy: 'ask',

@@ -19,6 +19,7 @@ export type ToolReason =
   | 'tool_disabled'
   | 'always_denied'
   | 'model_without_tools'
+  | 'holds_isolated'
 
 export interface ToolListing {
   id: string
@@ -38,7 +39,30 @@ export interface ToolListing {
   reasonDetail?: string
   reasonWords?: Words
   policy: ToolPolicy
+  /** It was allowed, and is no longer what was allowed: it asks until a person accepts the change. */
+  changed?: ApprovalScope
   tokens: number
+}
+
+/** How far a permission reached that a changed tool has lost. */
+export type ApprovalScope = 'session' | 'always'
+
+/** One line of a difference. `gap` stands for unchanged lines that are left out. */
+export interface DefinitionLine {
+  kind: 'same' | 'added' | 'removed' | 'gap'
+  text: string
+  /** Where in the text the difference lies, UTF-16 offsets; absent = all of it. */
+  marks?: [number, number][] | undefined
+}
+
+/** What became of a tool since it was allowed or, without a scope, since this turn began. */
+export interface ToolChange {
+  scope?: ApprovalScope
+  allowedAt?: string
+  lines: DefinitionLine[]
+  /** The whole of both, line by line. */
+  before: string
+  after: string
 }
 
 export interface McpPrompt {
@@ -176,9 +200,9 @@ export const toolCalls = {
     }),
   ),
   'commands.remove': call<{ removed: number }>()(z.strictObject({ id: z.string() })),
-  /** Runs it once with the given arguments, outside any chat. */
+  /** Runs it once with the given arguments, outside any chat; they are read and checked as a model's are. */
   'commands.test': call<{ outcome: string; output: string; elapsedMs: number }>()(
-    z.strictObject({ id: z.string(), arguments: z.record(z.string(), z.unknown()) }),
+    z.strictObject({ id: z.string(), arguments: z.unknown() }),
   ),
   /** The system's Shortcuts on macOS, with the commands that would run them; an empty list with a reason elsewhere. */
   'commands.shortcuts': call<{

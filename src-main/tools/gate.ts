@@ -3,10 +3,9 @@ import { AppError } from '../ipc/app-error'
 import type { ToolChoices } from '../sessions/contract'
 import { storageError } from '../storage/storage-error'
 import type { ApprovalAnswer, Approvals, Decision } from './approvals'
-import { argumentProblem, parsedArguments } from './arguments'
-import type { ToolPolicy } from './contract'
-import { mendArguments } from './mend-arguments'
-import { decideTool, type ToolDecision, type ToolSituation } from './policy'
+import type { ToolChange, ToolPolicy } from './contract'
+import { type ApprovedTools, decideTool, type ToolDecision, type ToolSituation } from './policy'
+import { readCall } from './read-call'
 import type { NamedTool } from './registry'
 import { shapeResult } from './shape-result'
 import type { RawResult, RunContext } from './tool'
@@ -21,8 +20,14 @@ export interface GateDeps {
   /** Starts what a turn may need and waits a little. */
   wake: (choices: Readonly<ToolChoices>) => Promise<void>
   approvals: Approvals
-  /** Remembers "this session" and "always". */
-  grant: (toolId: string, scope: 'session' | 'always', sessionId: string) => void
+  /** Remembers "this session" and "always", for the tool as it was asked about. */
+  grant: (tool: NamedTool, scope: 'session' | 'always', sessionId: string) => void
+  /** The tool as it is defined now; undefined = nobody lists it any more. */
+  current: (tool: NamedTool) => NamedTool | undefined
+  /** What a person is shown of a tool that is not what was allowed, or not what the model was offered. */
+  changeOf: (offered: NamedTool, now: NamedTool, sessionId: string) => ToolChange | undefined
+  /** What was allowed for every chat and in this one, and whether the chat holds messages written under isolation. */
+  trustIn: (sessionId: string) => { approved: ApprovedTools; holdsIsolated: boolean }
   /** What holds now, not when the turn began: another answer may have changed it. */
   policyNow: (tool: NamedTool, sessionId: string) => ToolPolicy
   resultTokenCap: () => number
@@ -36,6 +41,7 @@ export interface GateDeps {
 export function situationOf(
   turn: Pick<TurnInput, 'isolated' | 'temporary' | 'settings'> & { session: { toolChoices: ToolChoices } },
   modelHasTools: boolean,
+  trust: { approved: ApprovedTools; holdsIsolated: boolean },
 ): ToolSituation {
   const { enabled, write, activeRetrieval, topK } = turn.settings.memory
   return {
@@ -44,6 +50,7 @@ export function situationOf(
     modelHasTools,
     memory: { enabled, write, activeRetrieval, topK },
     choices: turn.session.toolChoices,
+    ...trust,
   }
 }
 
@@ -73,23 +80,6 @@ const interrupted = (note = ''): RawResult => ({
   }`,
   ...(note === '' ? {} : { note }),
 })
-
-/** The arguments a tool may run with, or what to tell the model. */
-function readCall(tool: NamedTool, asked: unknown): { given: Record<string, unknown> } | { problem: string } {
-  const value = parsedArguments(asked)
-  if (tool.mainArgument !== undefined && (typeof value === 'string' || Array.isArray(value)))
-    return { given: { [tool.mainArgument]: value } }
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  const given = isObject ? (value as Record<string, unknown>) : undefined
-  if (given && tool.mainArgument !== undefined) return { given }
-  const problem = given ? argumentProblem(tool.schema, given) : undefined
-  if (given && problem === undefined) return { given }
-  const mended = mendArguments(tool.schema, value)
-  if (mended) return { given: mended }
-  return given
-    ? { problem: `The arguments do not fit: ${problem}. Correct them and call again.` }
-    : { problem: 'The arguments are no JSON object. Send them again as one.' }
-}
 
 /** Text from outside the app is data, and says so. */
 const labelOf = ({ subject, name }: NamedTool): string | undefined =>
@@ -125,7 +115,35 @@ interface Call {
   watch: CallWatch
 }
 
-async function approve(deps: GateDeps, { tool, request, given, signal, watch }: Call): Promise<ApprovalAnswer> {
+/** A server that changes its tool as fast as a person can answer is not asked about for ever. */
+const MOST_CHANGES = 3
+const CHANGED_AGAIN: RawResult = {
+  outcome: 'failed',
+  text: 'The server keeps changing this tool while the person is asked about it, so it was not run.',
+}
+
+/** The person's answer, and the tool it was given for: that one runs and no other. */
+interface Approved {
+  answer: ApprovalAnswer
+  tool: NamedTool
+}
+
+async function approve(deps: GateDeps, call: Call): Promise<Approved | undefined> {
+  for (let asked = 0; asked <= MOST_CHANGES; asked += 1) {
+    const tool = deps.current(call.tool) ?? call.tool
+    const answer = await askAbout(deps, tool, call)
+    const refused = answer.kind === 'cancelled' || answer.decision === 'deny'
+    const after = deps.current(call.tool) ?? tool
+    if (refused || after.subject.fingerprint === tool.subject.fingerprint) return { answer, tool }
+  }
+  return undefined
+}
+
+async function askAbout(
+  deps: GateDeps,
+  tool: NamedTool,
+  { tool: offered, request, given, signal, watch }: Call,
+): Promise<ApprovalAnswer> {
   const once: ApprovalAnswer = { kind: 'answered', decision: 'once' }
   const covered = (): ApprovalAnswer | undefined => {
     const policy = deps.policyNow(tool, request.sessionId)
@@ -133,10 +151,19 @@ async function approve(deps: GateDeps, { tool, request, given, signal, watch }: 
     return policy === 'allow' || tool.asksItself ? once : undefined
   }
   const answered = (decision: Decision) => {
-    if (decision === 'session' || decision === 'always') deps.grant(tool.subject.id, decision, request.sessionId)
+    if (decision === 'session' || decision === 'always') deps.grant(tool, decision, request.sessionId)
   }
   const { turnId, sessionId, messageId, callId } = request
-  const question = { turnId, sessionId, messageId, callId, tool: tool.name, arguments: given }
+  const changed = deps.changeOf(offered, tool, sessionId)
+  const question = {
+    turnId,
+    sessionId,
+    messageId,
+    callId,
+    tool: tool.name,
+    arguments: given,
+    ...(changed === undefined ? {} : { changed }),
+  }
   if (request.interrupted && !tool.asksItself) {
     // Stored as it is until somebody answers: a second crash must not make a fresh call of it.
     watch.state('interrupted')
@@ -166,8 +193,10 @@ interface Settled extends RawResult {
 
 /** Asks where the policy says so, then runs. An expected failure of a room is a result; a bug is told and one too. */
 async function settle(deps: GateDeps, call: Call): Promise<Settled> {
-  const { tool, request, given, signal, watch } = call
-  const answer = await approve(deps, call)
+  const { request, given, signal, watch } = call
+  const approved = await approve(deps, call)
+  if (!approved) return { ...CHANGED_AGAIN, elapsedMs: 0 }
+  const { answer, tool } = approved
   const refused = refusedBy(answer, call)
   if (refused) return { ...refused, elapsedMs: 0 }
   watch.state(tool.asksItself ? 'waiting' : 'running')
@@ -199,7 +228,7 @@ export function createToolGate(deps: GateDeps): ToolGate {
   const exposed = new Map<string, Map<string, NamedTool>>()
 
   const expose: ToolGate['expose'] = async (turn, capabilities, turnId) => {
-    const situation = situationOf(turn, capabilities.tools)
+    const situation = situationOf(turn, capabilities.tools, deps.trustIn(turn.sessionId))
     const decided = await decideTools(deps, situation)
     const open = decided.filter(({ decision }) => decision.available).map(({ tool }) => tool)
     if (turnId !== undefined) exposed.set(turnId, new Map(open.map((tool) => [tool.name, tool])))

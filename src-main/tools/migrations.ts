@@ -37,4 +37,20 @@ export const toolMigrations: readonly Migration[] = [
       database.exec('ALTER TABLE command_tool ADD COLUMN secret_names TEXT')
     },
   },
+  {
+    name: 'tools/004-approvals',
+    up(database) {
+      database.exec(`
+        -- What a person allowed: a permission holds for this definition and no other.
+        CREATE TABLE tool_approval (
+          tool_id TEXT NOT NULL,
+          scope TEXT NOT NULL,       -- '' = every chat, else the id of one
+          definition TEXT NOT NULL,  -- JSON: name, description, schema, transport; secrets as dots
+          fingerprint TEXT NOT NULL,
+          at TEXT NOT NULL,
+          PRIMARY KEY (tool_id, scope)
+        ) STRICT, WITHOUT ROWID;
+      `)
+    },
+  },
 ]

@@ -1,6 +1,6 @@
 import { type Said, textOf, type Words } from '../ipc/said-contract'
 import type { ToolChoices } from '../sessions/contract'
-import type { ToolOrigin, ToolPolicy, ToolReason } from './contract'
+import type { ApprovalScope, ToolOrigin, ToolPolicy, ToolReason } from './contract'
 
 /** What the policy must know of one tool. Which server it belongs to and how that is doing come in, nothing is looked up. */
 export interface ToolSubject {
@@ -16,6 +16,8 @@ export interface ToolSubject {
     state: 'stopped' | 'starting' | 'ready' | 'failed'
     lastError?: Said
   }
+  /** Of its definition. A permission holds for the one it was given for; what is part of the app has none. */
+  fingerprint?: string
   /** Why the tool cannot be offered to any model, such as a schema that is too large. */
   unusable?: Said
 }
@@ -27,7 +29,14 @@ export interface ToolSituation {
   modelHasTools: boolean
   memory: { enabled: boolean; write: boolean; activeRetrieval: boolean; topK: number }
   choices: Readonly<ToolChoices>
+  /** The chat holds messages written under isolation: nothing of it becomes a memory. */
+  holdsIsolated?: boolean
+  /** Fingerprints of what was allowed. Absent = nothing was. */
+  approved?: ApprovedTools
 }
+
+/** By tool: the fingerprint allowed for every chat, and the one for this chat. */
+export type ApprovedTools = ReadonlyMap<string, { always?: string; session?: string }>
 
 export interface ToolDecision {
   configured: boolean
@@ -36,14 +45,19 @@ export interface ToolDecision {
   reasonDetail?: string
   reasonWords?: Words
   policy: ToolPolicy
+  /** The permission it had, which was for another definition. */
+  changed?: ApprovalScope
 }
 
 type Refusal = { reason: ToolReason; detail?: Said }
 
-function memoryRefusal(subject: ToolSubject, { memory }: ToolSituation): Refusal | undefined {
+function memoryRefusal(subject: ToolSubject, { memory, holdsIsolated }: ToolSituation): Refusal | undefined {
   if (subject.needs === undefined) return undefined
   if (!memory.enabled) return { reason: 'memory_off' }
-  if (subject.needs === 'memory-write') return memory.write ? undefined : { reason: 'memory_write_off' }
+  if (subject.needs === 'memory-write') {
+    if (!memory.write) return { reason: 'memory_write_off' }
+    return holdsIsolated ? { reason: 'holds_isolated' } : undefined
+  }
   if (!memory.activeRetrieval) return { reason: 'active_retrieval_off' }
   // Top K 0 sends every active memory anyway: there is nothing left to look for.
   return memory.topK === 0 ? { reason: 'top_k_is_zero' } : undefined
@@ -83,24 +97,32 @@ function refusalOf(subject: ToolSubject, situation: ToolSituation, policy: ToolP
   return memoryRefusal(subject, situation) ?? serverRefusal(subject, situation.choices)
 }
 
-function policyOf(subject: ToolSubject, choices: Readonly<ToolChoices>): ToolPolicy {
-  for (const choice of [choices[subject.id], choices[policyChoice(subject.id)]]) {
-    if (choice === 'ask' || choice === 'allow' || choice === 'deny') return choice
-  }
-  return subject.policy
+/** On whose say it runs. A permission for another definition than the one there is now asks again. */
+function policyOf(subject: ToolSubject, situation: ToolSituation): Pick<ToolDecision, 'policy' | 'changed'> {
+  const { choices, approved } = situation
+  const isFor = (scope: ApprovalScope) =>
+    subject.fingerprint === undefined || approved?.get(subject.id)?.[scope] === subject.fingerprint
+  const chosen = [choices[subject.id], choices[policyChoice(subject.id)]].find(
+    (choice) => choice === 'ask' || choice === 'allow' || choice === 'deny',
+  )
+  if (chosen === 'ask' || chosen === 'deny') return { policy: chosen }
+  if (chosen === 'allow' && isFor('session')) return { policy: 'allow' }
+  if (subject.policy === 'allow' && isFor('always')) return { policy: 'allow' }
+  if (chosen === 'allow') return { policy: 'ask', changed: 'session' }
+  return subject.policy === 'allow' ? { policy: 'ask', changed: 'always' } : { policy: subject.policy }
 }
 
 /** The only place where it is decided whether a tool is offered, and on whose say it runs. */
 export function decideTool(subject: ToolSubject, situation: ToolSituation): ToolDecision {
-  const policy = policyOf(subject, situation.choices)
-  const refusal = refusalOf(subject, situation, policy)
-  if (!refusal) return { configured: true, available: true, policy }
+  const said = policyOf(subject, situation)
+  const refusal = refusalOf(subject, situation, said.policy)
+  if (!refusal) return { configured: true, available: true, ...said }
   const { reason, detail } = refusal
   return {
     configured: true,
     available: false,
     reason,
-    policy,
+    ...said,
     ...(detail !== undefined && { reasonDetail: textOf(detail) }),
     ...(typeof detail === 'object' && { reasonWords: detail.words }),
   }

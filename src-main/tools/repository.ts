@@ -112,7 +112,9 @@ export function putKnownTools(database: WriteDatabase, id: string, tools: unknow
 
 export function removeServer(database: WriteDatabase, id: string): number {
   return database.transaction(() => {
-    database.prepare("DELETE FROM tool_setting WHERE tool_id LIKE 'mcp/' || ? || '/%'").run(id)
+    for (const table of ['tool_setting', 'tool_approval']) {
+      database.prepare(`DELETE FROM ${table} WHERE tool_id LIKE 'mcp/' || ? || '/%'`).run(id)
+    }
     return database.prepare('DELETE FROM mcp_server WHERE id = ?').run(id).changes
   })()
 }
@@ -180,6 +182,8 @@ export function putCommand(database: WriteDatabase, command: CommandTool, at: st
 }
 
 export function removeCommand(database: WriteDatabase, id: string): number {
-  database.prepare('DELETE FROM tool_setting WHERE tool_id = ?').run(`command/${id}`)
+  for (const table of ['tool_setting', 'tool_approval']) {
+    database.prepare(`DELETE FROM ${table} WHERE tool_id = ?`).run(`command/${id}`)
+  }
   return database.prepare('DELETE FROM command_tool WHERE id = ?').run(id).changes
 }

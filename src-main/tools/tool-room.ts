@@ -16,10 +16,11 @@ import type { SecretStore } from './kept-secrets'
 import { importServers } from './mcp/import-servers'
 import { McpServers } from './mcp/mcp-servers'
 import { moveSecrets } from './move-secrets'
-import { decideTool, policyChoice, type ToolDecision, type ToolSituation } from './policy'
+import { decideTool, type ToolDecision, type ToolSituation } from './policy'
 import { type NamedTool, nameTools } from './registry'
 import { commandTools, putToolSetting, toolSettings } from './repository'
 import type { ToolGate } from './tool-gate'
+import { createToolTrust, type ToolTrust } from './tool-trust'
 
 export interface ToolRoomDeps extends Pick<GateDeps, 'keep' | 'clock' | 'onBug'> {
   database: WriteDatabase
@@ -42,6 +43,7 @@ export interface ToolRoomDeps extends Pick<GateDeps, 'keep' | 'clock' | 'onBug'>
 export interface ToolRoom {
   gate: ToolGate
   handlers: Handlers<typeof toolCalls>
+  trust: Pick<ToolTrust, 'choicesSet' | 'bindOld' | 'forgetSessions'>
   close(): Promise<void>
 }
 
@@ -62,6 +64,7 @@ export function createToolRoom(deps: ToolRoomDeps): ToolRoom {
   const builtIn = builtInTools({
     memory: deps.memory,
     now: deps.now,
+    holdsIsolated: (sessionId) => deps.getSession(sessionId)?.isolatedMessages !== undefined,
     ask: (question, { turnId, sessionId, messageId, callId, signal }) =>
       approvals.ask({ turnId, sessionId, messageId, callId, tool: 'ask_user', arguments: question }, signal),
   })
@@ -84,8 +87,9 @@ export function createToolRoom(deps: ToolRoomDeps): ToolRoom {
       settings,
       session: session ?? ({ toolChoices: {} } as TurnInput['session']),
     }
-    return situationOf(turn, deps.modelHasTools(session))
+    return situationOf(turn, deps.modelHasTools(session), trust.trustIn(sessionId))
   }
+  const trust = createToolTrust({ ...deps, tools, situation })
 
   /** What a running turn's tool may do now: the same function, over what people have changed since. */
   const policyNow = ({ subject }: NamedTool, sessionId: string): ToolPolicy => {
@@ -101,12 +105,12 @@ export function createToolRoom(deps: ToolRoomDeps): ToolRoom {
     wake: (choices) => servers.wake(choices),
     approvals,
     policyNow,
-    grant(toolId, scope, sessionId) {
-      // A chat that switched the tool on for itself keeps that: the place of its choice is taken.
-      const place = deps.getSession(sessionId)?.toolChoices[toolId] === 'on' ? policyChoice(toolId) : toolId
-      if (scope === 'session') deps.patchToolChoice(sessionId, place, 'allow')
-      else putToolSetting(database, toolId, { policy: 'allow' })
-      emit('tools.changed', { ids: [toolId] })
+    current: ({ subject }) => tools().find((candidate) => candidate.subject.id === subject.id),
+    changeOf: trust.changeOf,
+    trustIn: trust.trustIn,
+    grant(tool, scope, sessionId) {
+      trust.grant(tool, scope, sessionId)
+      emit('tools.changed', { ids: [tool.subject.id] })
     },
     resultTokenCap: () => deps.settings().tools.resultTokenCap,
     countTokens: (text) => deps.counterFor(undefined).count(text),
@@ -146,6 +150,7 @@ export function createToolRoom(deps: ToolRoomDeps): ToolRoom {
     'tools.set': ({ toolId, ...patch }) => {
       find(toolId)
       putToolSetting(database, toolId, patch)
+      if (patch.policy !== undefined) trust.policySet(toolId, patch.policy)
       emit('tools.changed', { ids: [toolId] })
       const tool = find(toolId)
       return listing(tool, decideTool(tool.subject, situation(undefined)), deps.counterFor(undefined))
@@ -196,6 +201,7 @@ export function createToolRoom(deps: ToolRoomDeps): ToolRoom {
   return {
     gate,
     handlers,
+    trust,
     async close() {
       await moved
       await servers.close()

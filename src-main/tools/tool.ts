@@ -1,6 +1,7 @@
 import type { ToolOutcome } from '../sessions/contract'
 import type { ApprovalAnswer, FormContent } from './approvals'
 import type { ToolForm, ToolPolicy } from './contract'
+import type { ToolDefinition } from './definition'
 import type { ToolSubject } from './policy'
 
 /** What a run gives back before it is capped: every end is a value. */
@@ -38,6 +39,8 @@ export interface Tool {
   description: string
   /** JSON Schema of type object. */
   schema: unknown
+  /** What a person allows. Absent = part of the app. */
+  definition?: ToolDefinition
   /** Asks the person itself, so that the gate must not. */
   asksItself?: boolean
   /** Reads loose shapes of its own arguments, so that the schema is advice; a bare text or list is this argument. */

@@ -46,7 +46,7 @@ async function* items(source: ExportSource, sessionIds: readonly string[]): Asyn
     yield* files(source.store, session.id, written)
     yield sessionItem(session)
     for (const batch of source.store.messageBatches(session.id)) {
-      for (const message of batch) yield messageItem(message)
+      for (const message of batch) yield messageItem(message, session.isolation)
       // a large export lets others have their turn
       await nextTurn()
     }
@@ -109,17 +109,18 @@ function toolFiles(parts: readonly MessagePart[]): string[] {
 }
 
 function sessionItem(session: Session): WrittenItem {
-  const { temporary: _t, messageCount: _m, snippet: _s, ...kept } = session
+  const { temporary: _t, messageCount: _m, snippet: _s, isolatedMessages: _i, ...kept } = session
   return { type: 'session', ...kept }
 }
 
-function messageItem(message: Stored): MessageItem {
+function messageItem(message: Stored, ofIsolated: boolean): MessageItem {
   const { sessionId: _session, parts, attachments, ...kept } = message
   const [only] = parts
   const isPlain = parts.length === 1 && only?.type === 'text' && only.text === message.text
   return {
     type: 'message',
     ...kept,
+    ...(ofIsolated ? { isolated: message.isolated === true } : {}),
     ...(isPlain ? {} : { parts }),
     ...(attachments.length > 0 ? { attachments: attachments.map((attachment) => attachment.id) } : {}),
   }

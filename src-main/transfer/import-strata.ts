@@ -1,5 +1,6 @@
 import { said } from '../ipc/said-contract'
 import type { Attachment, Folder, MessagePart, Snippet, Tag } from '../sessions/contract'
+import { withoutGrants } from '../sessions/fork'
 import type { SessionStore } from '../sessions/session-store'
 import { cleanTree } from './clean-tree'
 import type { TransferReport } from './contract'
@@ -189,7 +190,7 @@ class StrataImport {
         createdAt,
         updatedAt: session.updatedAt === undefined ? createdAt : this.#time(session.updatedAt, session.title),
       },
-      messages: this.#messages(sessionId, messages),
+      messages: this.#messages(sessionId, session, messages),
     })
   }
 
@@ -204,7 +205,9 @@ class StrataImport {
   }
 
   /** Made while they are written. */
-  async *#messages(sessionId: string, count: number) {
+  async *#messages(sessionId: string, session: ItemOf<'session'>, count: number) {
+    // a file from before messages were marked does not say which of them were written under isolation: all may be
+    const wasIsolated = session.isolation && session.worldbookIds.length > 0
     const ids: string[] = []
     while (ids.length < count) {
       const some: PlacedStrataMessage[] = []
@@ -216,15 +219,25 @@ class StrataImport {
         const id = isTaken ? this.#target.ids() : message.id
         ids.push(id)
         this.#messageIds.add(id)
-        yield this.#messageFields(message, { id, sessionId, parentId: ids[message.parent] ?? null })
+        const fields = this.#messageFields(message, { id, sessionId, parentId: ids[message.parent] ?? null })
+        yield { ...fields, isolated: message.isolated ?? wasIsolated }
       }
     }
   }
 
   #sessionFields({ type: _type, createdAt: _c, updatedAt: _u, ...session }: ItemOf<'session'>) {
-    const { folderId, tagIds, removedAt, ...kept } = session
+    const { folderId, tagIds, removedAt, toolChoices, ...kept } = session
+    // a file cannot allow what a person has to
+    const choices = withoutGrants(toolChoices)
+    const grants = Object.keys(toolChoices).length - Object.keys(choices).length
+    if (grants > 0)
+      warn(
+        this.report,
+        said`"${session.title}": permissions to run tools without asking are not taken over (${grants}).`,
+      )
     return {
       ...clean(kept),
+      toolChoices: choices,
       folderId: folderId !== null && this.#folderIds.has(folderId) ? folderId : null,
       tagIds: tagIds.flatMap((id) => this.#tagIds.get(id) ?? []),
       ...(removedAt === undefined ? {} : { removedAt: importedTime(removedAt) ?? this.#target.nowIso() }),

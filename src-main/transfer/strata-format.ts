@@ -124,6 +124,8 @@ export const itemSchema = z.discriminatedUnion('type', [
     finishReason: optionalText,
     turnId: optionalText,
     replyWanted: z.boolean().optional(),
+    /** Written under isolation. Left out by older versions: then every message of an isolated chat counts as such. */
+    isolated: z.boolean().optional(),
   }),
 ])
 export type Item = z.output<typeof itemSchema>

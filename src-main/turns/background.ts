@@ -1,5 +1,6 @@
 import { project } from '../context/assemble/project'
 import type { ProjectedRequest, RequestEntry } from '../context/request-contract'
+import { withoutSecrets } from '../context/secrets'
 import { AppError } from '../ipc/app-error'
 import type { BackgroundModel } from '../models/contract'
 import type { Settings } from '../settings/contract'
@@ -28,7 +29,7 @@ const entriesOf = (instruction: string, text: string): RequestEntry[] => [
   },
 ]
 
-/** Titles, summaries and the profile: the same projection and learning as a turn, none of its blocks or tools. */
+/** Titles, summaries and the profile, none of them with secrets: the same projection and learning as a turn, none of its blocks or tools. */
 export function createBackgroundModel(models: TurnModels, settings: () => Settings): BackgroundModel {
   const requestFor = (target: ModelTarget, entries: RequestEntry[], maxOutputTokens: number): ProjectedRequest => {
     const { messages, trace } = project(entries, target.profile, { appPrefix: '' })
@@ -40,7 +41,7 @@ export function createBackgroundModel(models: TurnModels, settings: () => Settin
       const chosen = modelId ?? backgroundModelId ?? defaultModelId ?? models.fallbackModel()
       if (chosen === undefined)
         throw new AppError('not_found', 'No model is chosen for background work. Pick one in Settings → General.')
-      const entries = entriesOf(instruction, text)
+      const entries = entriesOf(instruction, withoutSecrets(text))
       let target = await models.target(chosen)
       if (target.connection.kind === 'dry-run')
         throw new AppError('conflict', 'The dry run asks no model, so it writes no titles and summaries.')

@@ -11,7 +11,7 @@ import {
 import { type CallMap, call } from '../ipc/contract'
 import type { Words } from '../ipc/said-contract'
 import type { ToolCallState } from '../sessions/contract'
-import type { ToolForm } from '../tools/contract'
+import type { ToolChange, ToolForm } from '../tools/contract'
 
 /** The HTTP request as it leaves, keys redacted in headers and nothing else. */
 export interface WireRequest {
@@ -159,6 +159,8 @@ export interface TurnEvents {
     arguments: unknown
     /** It was running when the app ended: `once` runs it again, `deny` tells the model it was interrupted. */
     interrupted?: boolean
+    /** It was allowed once and is another tool now. */
+    changed?: ToolChange
     /** A server's own question in the middle of the call. */
     form?: ToolForm
   }

@@ -52,6 +52,8 @@ export interface NewMessage {
   modelId?: string
   turnId?: string
   replyWanted?: boolean
+  /** Of a turn that runs isolated, whatever the chat's own switch says. */
+  isolated?: boolean
 }
 
 export interface MessagePatch {

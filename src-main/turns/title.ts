@@ -1,4 +1,5 @@
 import type { Emit } from '../app-contract'
+import { withoutSecrets } from '../context/secrets'
 import type { JobQueue } from '../jobs/contract'
 import type { BackgroundModel } from '../models/contract'
 import type { Settings } from '../settings/contract'
@@ -40,11 +41,17 @@ export function createTitles(deps: TitleDeps): { consider(sessionId: string): vo
     const { sessionId } = payload as { sessionId: string }
     const branch = deps.store.branchOf(sessionId).slice(0, 2)
     if (branch.length === 0) return
-    const text = branch.map((message) => message.text.slice(0, MOST_READ)).join('\n\n')
-    const answered = branch.at(-1)?.modelId ?? deps.store.getSession(sessionId)?.modelId
+    const text = branch
+      .map((message) => withoutSecrets(message.text.slice(0, 2 * MOST_READ)).slice(0, MOST_READ))
+      .join('\n\n')
+    const session = deps.store.getSession(sessionId)
+    const answered = branch.at(-1)?.modelId ?? session?.modelId
+    const isIsolated = session?.isolation === true && session.worldbookIds.length > 0
+    const stays = isIsolated || branch.some((message) => message.isolated)
+    if (stays && !answered) return
     const answer = await deps.background.complete({
-      // without a model for such work, the one that already read these words: no other server gets to see them
-      modelId: deps.settings().general.backgroundModelId ?? answered ?? null,
+      // without a model for such work, or under isolation, the one that already read these words: no other server does
+      modelId: (stays ? undefined : deps.settings().general.backgroundModelId) ?? answered ?? null,
       instruction: INSTRUCTION,
       text,
       maxOutputTokens: OUTPUT_TOKENS,

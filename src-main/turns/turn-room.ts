@@ -36,6 +36,8 @@ function cleanOverrides(given: Record<string, unknown> | undefined): Overrides {
   return Object.fromEntries(Object.entries(given ?? {}).filter(([, value]) => value !== undefined))
 }
 
+const isMarked = (message: Message): boolean => message.isolated === true
+
 export function createTurnRoom(deps: TurnDeps): TurnRoom {
   const running = new Map<string, RunningTurn>()
   const now = (): string => isoInZone(deps.clock(), deps.timeZone())
@@ -73,6 +75,7 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
     parentId: string | null,
     text: string,
     attachmentIds: readonly string[],
+    isolated: boolean,
   ): NewMessage => ({
     id: deps.ids(),
     sessionId: session.id,
@@ -82,22 +85,25 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
     attachmentIds,
     state: 'complete',
     createdAt: now(),
+    isolated,
   })
 
+  /** An answer made from messages written under isolation may repeat them, so it is marked like them. */
   const replyRow = (
     session: Session,
     parentId: string | null,
     turnId: string,
-    parts: MessagePart[] = [],
+    begun: { parts?: MessagePart[]; isolated: boolean },
   ): NewMessage => ({
     id: deps.ids(),
     sessionId: session.id,
     parentId,
     role: 'assistant',
-    parts,
+    parts: begun.parts ?? [],
     state: 'streaming',
     createdAt: now(),
     turnId,
+    isolated: begun.isolated,
   })
 
   const start = (plan: TurnPlan): StartedTurn => {
@@ -117,7 +123,14 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
   const ask = (
     session: Session,
     parentId: string | null,
-    sent: { text: string; attachments: readonly string[]; modelId?: string | undefined; overrides?: Overrides },
+    sent: {
+      text: string
+      attachments: readonly string[]
+      modelId?: string | undefined
+      overrides?: Overrides
+      /** It says anew what was written under isolation. */
+      isolated?: boolean
+    },
   ): StartedTurn & { userMessageId: string } => {
     if (sent.text.trim() === '' && sent.attachments.length === 0) {
       throw new AppError('bad_input', 'The message is empty. Type something or attach a file.', {
@@ -125,9 +138,12 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
       })
     }
     const turnId = deps.ids()
-    const asked = userRow(session, parentId, sent.text, sent.attachments)
+    const above = parentId === null ? [] : deps.store.branchTo(session.id, parentId)
+    const isolated = sent.isolated === true || (sent.overrides?.isolation === true && session.worldbookIds.length > 0)
+    const asked = userRow(session, parentId, sent.text, sent.attachments, isolated)
+    const answer = replyRow(session, asked.id, turnId, { isolated: isolated || above.some(isMarked) })
     // a question without its answer's place would be half of a send that was refused
-    const [user, reply] = deps.store.insertMessages([asked, replyRow(session, asked.id, turnId)])
+    const [user, reply] = deps.store.insertMessages([asked, answer])
     if (!user || !reply) throw new Error('A message was stored and is not there.')
     if (session.titleSource === 'auto' && session.title === '') {
       const title = firstWords(sent.text, user.attachments[0]?.name)
@@ -179,6 +195,7 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
         text: input.text,
         attachments,
         modelId: input.modelId,
+        isolated: message.isolated === true,
       })
     },
     'turns.regenerate': (input) => {
@@ -200,7 +217,12 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
         trigger: 'regenerate',
         session,
         branch,
-        reply: deps.store.insertMessage(replyRow(session, userId, turnId, begun)),
+        reply: deps.store.insertMessage(
+          replyRow(session, userId, turnId, {
+            parts: begun,
+            isolated: branch.some(isMarked) || (begun.length > 0 && message.isolated === true),
+          }),
+        ),
         begun,
         userMessageId: userId ?? undefined,
         overrides: {},

@@ -34,6 +34,28 @@ export function knownHosts(boundHost: string, port: number, extra: readonly stri
   return new Set([...own, ...extra.map((name) => name.toLowerCase())])
 }
 
+/** Who is asked and by whom: said twice, two readers may believe two different things. */
+const SAID_ONCE = ['host', 'origin', 'authorization', 'sec-fetch-site', 'content-length', 'transfer-encoding']
+
+/** Node keeps one of several headers, or joins them: only the raw list shows that there were two. */
+export function saysTwice(rawHeaders: readonly string[]): boolean {
+  const names = rawHeaders.filter((_text, index) => index % 2 === 0).map((name) => name.toLowerCase())
+  return SAID_ONCE.some((once) => names.filter((name) => name === once).length > 1)
+}
+
+/**
+ * The path and query asked for. A request may name the whole address instead, and then that is who it asks: another
+ * host than the header's gets nothing. Undefined for what is neither.
+ */
+export function targetOf(url: string, headers: IncomingHttpHeaders): string | undefined {
+  if (url.startsWith('/')) return url
+  const whole = /^https?:\/\/([^/?#]*)([^#]*)/i.exec(url)
+  if (!whole) return undefined
+  const [, host = '', rest = ''] = whole
+  if (host.toLowerCase() !== headers.host?.toLowerCase()) return undefined
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
 /** True when the request names this server and, if a page sent it, a page of this server. */
 export function isOwnRequest(headers: IncomingHttpHeaders, hosts: ReadonlySet<string>): boolean {
   const host = headers.host?.toLowerCase()

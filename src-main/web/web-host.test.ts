@@ -1,5 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { request as rawRequest } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -175,6 +176,33 @@ describe('the web host', () => {
       expect((await raw('/api/events', { ...authorised, Host: '127.0.0.1:1' })).status).toBe(403)
       const { port } = new URL(host.url)
       expect((await raw('/', { Host: `localhost:${port}` })).status).toBe(200)
+    })
+
+    it('refuses what is said twice, and a whole address of another host, with 403', async () => {
+      const name = new URL(host.url).host
+      const first = (lines: string[]) =>
+        new Promise<string>((done, failed) => {
+          const socket = connect(Number(new URL(host.url).port), '127.0.0.1')
+          let text = ''
+          socket.on('data', (chunk) => {
+            text += chunk
+          })
+          socket.on('error', failed)
+          socket.on('close', () => done(text.split(' ')[1] ?? ''))
+          socket.write(`${[...lines, 'Connection: close'].join('\r\n')}\r\n\r\n`)
+        })
+      const bearer = `Authorization: Bearer ${TOKEN}`
+      expect(await first(['GET / HTTP/1.1', `Host: ${name}`])).toBe('200')
+      expect(await first(['GET / HTTP/1.1', `Host: ${name}`, 'Host: evil.example'])).toMatch(/^40[03]$/)
+      expect(await first(['GET / HTTP/1.1', 'Host: evil.example', `Host: ${name}`])).toMatch(/^40[03]$/)
+      expect(await first(['GET / HTTP/1.1', `Host: ${name}`, `host: ${name}`])).toMatch(/^40[03]$/)
+      const origin = `Origin: http://${name}`
+      expect(await first(['GET / HTTP/1.1', `Host: ${name}`, origin, 'Origin: https://evil.example'])).toBe('403')
+      expect(await first(['GET /api/events HTTP/1.1', `Host: ${name}`, bearer, 'Authorization: Bearer x'])).toBe('403')
+      expect(await first([`GET http://evil.example/ HTTP/1.1`, `Host: ${name}`])).toBe('403')
+      expect(await first([`GET http://${name}@evil.example/ HTTP/1.1`, `Host: ${name}`])).toBe('403')
+      expect(await first([`GET http://${name}/ HTTP/1.1`, `Host: ${name}`])).toBe('200')
+      expect(await first([`GET ftp://${name}/ HTTP/1.1`, `Host: ${name}`])).toBe('403')
     })
 
     it('refuses a foreign Origin with 403 and takes its own', async () => {

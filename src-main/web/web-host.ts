@@ -5,7 +5,7 @@ import type { RunningApp } from '../app-host'
 import { PAGE_HEADERS, type RendererFile, readRendererFile } from '../host/renderer-files'
 import { createEventStream, type EventStream } from './event-stream'
 import { MAX_BODY_BYTES, readBody } from './read-body'
-import { hasToken, isOwnRequest, knownHosts } from './request-guard'
+import { hasToken, isOwnRequest, knownHosts, saysTwice, targetOf } from './request-guard'
 
 export interface WebHostOptions {
   app: RunningApp
@@ -82,11 +82,13 @@ export async function startWebHost(options: WebHostOptions): Promise<WebHost> {
 }
 
 async function answer(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  if (!isOwnRequest(request.headers, site.hosts)) return plain(response, 403, 'This address or origin is not allowed.')
-  const pathname = (request.url ?? '/').split(/[?#]/)[0] ?? '/'
+  const target = targetOf(request.url ?? '/', request.headers)
+  if (target === undefined || saysTwice(request.rawHeaders) || !isOwnRequest(request.headers, site.hosts))
+    return plain(response, 403, 'This address or origin is not allowed.')
+  const pathname = target.split(/[?#]/)[0] ?? '/'
   if (pathname === '/api/call') return answerCall(site, request, response)
   if (pathname === '/api/events') return answerEvents(site, request, response)
-  return answerPage(site, request, response, pathname)
+  return answerPage(site, request, response, { pathname, target })
 }
 
 async function answerCall(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -117,9 +119,14 @@ async function answerEvents(site: Site, request: IncomingMessage, response: Serv
   site.events.open(response, typeof last === 'string' ? last : undefined, PAGE_HEADERS)
 }
 
-async function answerPage(site: Site, request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+async function answerPage(
+  site: Site,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { pathname, target }: { pathname: string; target: string },
+): Promise<void> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(request, response, 405)
-  const file = site.readPage ? await site.readPage(request.url ?? '/') : await readRendererFile(site.rendererDir, path)
+  const file = site.readPage ? await site.readPage(target) : await readRendererFile(site.rendererDir, pathname)
   if (!file) return plain(response, 404, 'There is no such file.')
   response.writeHead(200, { ...file.headers, 'Content-Length': file.body.length })
   response.end(request.method === 'HEAD' ? undefined : file.body)

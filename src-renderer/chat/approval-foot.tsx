@@ -4,6 +4,7 @@ import { langOf } from '../i18n/format'
 import { type Approval, answerApproval } from '../tools/approval-store'
 import { Button } from '../ui/button'
 import { TextArea } from '../ui/field'
+import { ApprovalNote } from './approval-note'
 
 /** The tool through which a model asks the person something: it wants words, not a permission. */
 export const asksUser = (approval: Approval) => approval.tool === 'ask_user'
@@ -16,7 +17,7 @@ export function ApprovalFoot({ approval }: { approval: Approval }) {
     void answerApproval(approval, decision, note.trim() ? { note: note.trim() } : {})
   return (
     <footer className="approval">
-      <Note note={note} onNote={setNote} />
+      <ApprovalNote note={note} onNote={setNote} />
       <div className="row">
         <Button small tone="ghost" onClick={decide('deny')}>
           {t('tool.deny')}
@@ -36,21 +37,6 @@ export function ApprovalFoot({ approval }: { approval: Approval }) {
   )
 }
 
-function Note({ note, onNote }: { note: string; onNote(note: string): void }) {
-  const { t } = useTranslation('chat')
-  return (
-    <TextArea
-      className="approval-note"
-      aria-label={t('tool.note')}
-      placeholder={t('tool.note')}
-      rows={1}
-      growTo={120}
-      value={note}
-      onChange={(event) => onNote(event.target.value)}
-    />
-  )
-}
-
 /** A call the app did not see the end of: nobody knows what it did, so a person says how to go on. */
 export function InterruptedFoot({ approval }: { approval: Approval }) {
   const { t } = useTranslation('chat')
@@ -60,7 +46,7 @@ export function InterruptedFoot({ approval }: { approval: Approval }) {
   return (
     <footer className="approval">
       <p className="question">{t('tool.mayHaveRun')}</p>
-      <Note note={note} onNote={setNote} />
+      <ApprovalNote note={note} onNote={setNote} />
       <div className="row">
         <span className="grow" />
         <Button small onClick={decide('once')}>

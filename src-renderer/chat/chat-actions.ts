@@ -91,6 +91,17 @@ export async function saveRecord(messageId: string): Promise<void> {
 }
 
 /** Changes settings of the chat on screen. */
+/** From now on what was written under isolation counts like everything else of the chat. */
+export async function releaseIsolated(sessionId: string): Promise<void> {
+  try {
+    const { session } = await call('sessions.release-isolated', { sessionId })
+    keepOpenSession(session)
+    keepSession(session)
+  } catch (error) {
+    showError(error)
+  }
+}
+
 export async function patchOpenSession(sessionId: string, patch: SessionPatch): Promise<Session | null> {
   try {
     const session = await call('sessions.update', { sessionId, patch })

@@ -6,10 +6,12 @@ import { FullResult, ResultImages } from '../tools/tool-result'
 import { useTools } from '../tools/tool-store'
 import { Mark, type MarkTone } from '../ui/badge'
 import { LinkButton } from '../ui/button'
+import { cx } from '../ui/class-names'
 import { Icon } from '../ui/icon'
 import { ApprovalFoot, asksUser, InterruptedFoot, QuestionFoot } from './approval-foot'
 import type { LiveToolPart } from './live-answers'
 import { ServerFormFoot } from './server-form-foot'
+import { ChangedFoot, ChangeOrigin, Difference } from './tool-change'
 
 const TONES: Record<LiveToolPart['state'], MarkTone> = {
   waiting: 'warn',
@@ -43,16 +45,30 @@ export function ToolCard({ messageId, part, live }: ToolCardProps) {
   const state = approval ? (approval.interrupted ? 'interrupted' : 'waiting') : live ? part.state : endOf(part.state)
   const [open, setOpen] = useState(false)
   const origin = useOrigin(part.toolId)
+  const change = approval?.changed
   return (
-    <section className="toolc" aria-label={t('tool.label', { tool: part.name, state: t(`tool.state.${state}`) })}>
+    <section
+      className={cx('toolc', change && 'tool-changed')}
+      aria-label={t('tool.label', { tool: part.name, state: t(`tool.state.${state}`) })}
+    >
       <header>
-        <Icon name="tool" />
-        <b className="strong cut">{part.name}</b>
-        {origin && <span className="dim cut">{origin}</span>}
+        <Icon name={change ? 'warn' : 'tool'} />
+        {change ? (
+          <span className="column">
+            <b className="strong">{t(change.scope ? 'change.title' : 'change.titleInTurn', { tool: part.name })}</b>
+            <ChangeOrigin change={change} origin={origin} />
+          </span>
+        ) : (
+          <>
+            <b className="strong cut">{part.name}</b>
+            {origin && <span className="dim cut">{origin}</span>}
+          </>
+        )}
         <span className="grow" />
         {part.elapsedMs !== undefined && <span className="tiny dim num">{(part.elapsedMs / 1000).toFixed(1)} s</span>}
         <Mark tone={TONES[state]}>{t(`tool.state.${state}`)}</Mark>
       </header>
+      {change && <Difference change={change} />}
       {!(approval && asksUser(approval)) && <ToolArguments value={approval?.arguments ?? part.arguments} />}
       {state === 'running' && part.progress && <p className="tool-note small mid cut">{part.progress}</p>}
       {part.note && <p className="tool-note small mid">{part.note}</p>}
@@ -80,7 +96,12 @@ export function ToolCard({ messageId, part, live }: ToolCardProps) {
 function Foot({ approval }: { approval: Approval }) {
   if (approval.form) return <ServerFormFoot approval={approval} form={approval.form} />
   if (approval.interrupted) return <InterruptedFoot approval={approval} />
-  return asksUser(approval) ? <QuestionFoot approval={approval} /> : <ApprovalFoot approval={approval} />
+  if (asksUser(approval)) return <QuestionFoot approval={approval} />
+  return approval.changed ? (
+    <ChangedFoot approval={approval} change={approval.changed} />
+  ) : (
+    <ApprovalFoot approval={approval} />
+  )
 }
 
 /** The name of the server behind a tool, where there is one. */

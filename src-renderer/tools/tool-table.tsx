@@ -68,6 +68,7 @@ function ToolRow({ tool }: { tool: ToolListing }) {
             <b className="mono cut">{tool.name}</b>
             <span className="tiny dim cut">{originWords(tool, t)}</span>
             {tool.ownDescription !== undefined && <Mark tone="set">{t('list.rewritten')}</Mark>}
+            {tool.changed && <Mark tone="warn">{t('list.changed')}</Mark>}
           </span>
           <span className="small mid cut">{tool.description}</span>
         </button>

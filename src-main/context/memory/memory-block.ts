@@ -4,7 +4,7 @@ import type { BlockSource, TurnInput } from '../block-source'
 import type { AbsentCode, BlockItem, ContextBlock, Verdict } from '../contract'
 import { isTopic } from './retrieval/topics'
 import type { Retrieval, RetrievalCandidate, RetrievalDegraded } from './retrieval-contract'
-import type { Retrieved } from './retrieve'
+import type { Retrieved, Stays } from './retrieve'
 
 const BLOCK = 'memory' as const
 const LABEL_CHARACTERS = 80
@@ -13,6 +13,7 @@ export interface MemoryBlockDeps {
   retrieve: (turn: {
     draft: string
     previous?: string
+    stays: Stays
     topK: number
     mode: 'hybrid' | 'vector' | 'keyword'
     threshold?: number
@@ -36,10 +37,11 @@ export function createMemorySource(deps: MemoryBlockDeps): BlockSource {
       if (turn.temporary) return absent('temporary', 'Temporary chats neither read nor keep memories.')
       if (turn.overrides.blocksOff?.includes(BLOCK)) return absent('what_if')
       if (!memory.enabled) return absent('off')
-      const previous = previousUserText(turn)
+      const { previous, stays } = askedWith(turn)
       const { retrieval, injected } = await deps.retrieve({
         draft: turn.draft,
         ...(previous === undefined ? {} : { previous }),
+        stays,
         topK: turn.overrides.topK ?? memory.topK,
         mode: memory.mode,
         ...(memory.threshold === null ? {} : { threshold: memory.threshold }),
@@ -93,12 +95,20 @@ function absent(reason: AbsentCode, detail?: Said): ContextBlock {
   }
 }
 
-/** The user turn before the newest one on the uncut branch. */
-function previousUserText(turn: TurnInput): string | undefined {
-  const texts = turn.branch.filter((message) => message.role === 'user').map((message) => message.text)
-  const last = texts.at(-1)
-  const before = last === turn.draft ? texts.at(-2) : last
-  return before?.trim() ? before : undefined
+/**
+ * The user turn before the newest one on the uncut branch, and what of both was written under isolation. In a chat that
+ * is isolated the draft counts as such too: a what-if looks past the switch, and must not send for it.
+ */
+function askedWith(turn: TurnInput): { previous: string | undefined; stays: Stays } {
+  const said = turn.branch.filter((message) => message.role === 'user')
+  const isAsked = said.at(-1)?.text === turn.draft
+  const asked = isAsked ? said.at(-1) : undefined
+  const before = isAsked ? said.at(-2) : said.at(-1)
+  const chatIsIsolated = turn.session.isolation && turn.session.worldbookIds.length > 0
+  return {
+    previous: before?.text.trim() ? before.text : undefined,
+    stays: { draft: chatIsIsolated || asked?.isolated === true, previous: before?.isolated === true },
+  }
 }
 
 function detailOf(retrieval: Retrieval): Sentence | undefined {

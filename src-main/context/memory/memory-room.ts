@@ -3,7 +3,7 @@ import type { Emit } from '../../app-contract'
 import type { Handlers } from '../../ipc/contract'
 import type { JobQueue } from '../../jobs/contract'
 import type { BackgroundModel } from '../../models/contract'
-import type { Embedder, EmbeddingSpace } from '../../models/embedding/contract'
+import { type Embedder, type EmbeddingSpace, readsHere } from '../../models/embedding/contract'
 import type { Settings } from '../../settings/contract'
 import type { WriteDatabase } from '../../storage/database'
 import type { BlockSource } from '../block-source'
@@ -56,6 +56,14 @@ export interface MemoryRoomDeps {
   settleMs?: number
 }
 
+export interface MemorySearch {
+  query: string
+  mode?: RetrievalMode
+  limit?: number
+  /** The query may hold what was written under isolation: no embedder elsewhere gets it. */
+  staysHere?: boolean
+}
+
 export interface AnsweredTurn {
   /** Of the answer. */
   messageId: string
@@ -70,7 +78,7 @@ export interface MemoryRoom {
   handlers: Handlers<typeof memoryCalls>
   /** For the memory tools: the same rules as the calls. */
   save(input: MemorySaveInput): Memory
-  search(input: { query: string; mode?: RetrievalMode; limit?: number }): Promise<{ hits: MemoryHit[] }>
+  search(input: MemorySearch): Promise<{ hits: MemoryHit[] }>
   /** After a finished answer: which of the injected memories it echoed, and whether the question holds something to keep. */
   answered(answer: AnsweredTurn): void
   /** Chats and messages that are gone for good take with them what was found in them and not yet decided. */
@@ -193,6 +201,7 @@ export function createMemoryRoom(deps: MemoryRoomDeps): MemoryRoom {
         return retrieve(sources, {
           draft: turn.draft,
           ...(turn.previous === undefined ? {} : { previous: turn.previous }),
+          stays: turn.stays,
           mode: turn.mode,
           topK: turn.topK,
           now: turn.now.epochMs,
@@ -211,7 +220,11 @@ export function createMemoryRoom(deps: MemoryRoomDeps): MemoryRoom {
       },
     }),
     save: (input) => handlers['memory.save'](input) as Memory,
-    search: async (input) => handlers['memory.search'](input),
+    search: async ({ staysHere, ...input }) => {
+      const embedder = deps.embedder()
+      const wordsOnly = staysHere === true && embedder !== undefined && !readsHere(embedder)
+      return handlers['memory.search'](wordsOnly ? { ...input, mode: 'keyword' } : input)
+    },
     answered({ messageId, text, modelId, question }) {
       recordAnswer(database, { messageId, text, question: question?.text ?? '', at: deps.nowIso() })
       if (question === undefined) return

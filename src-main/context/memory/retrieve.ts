@@ -1,6 +1,6 @@
 import { saidBy } from '../../ipc/app-error'
 import { asText, phrase, type Said, said } from '../../ipc/said-contract'
-import type { Embedder } from '../../models/embedding/contract'
+import { type Embedder, readsHere } from '../../models/embedding/contract'
 import type { ReadDatabase } from '../../storage/database'
 import type { EngineHost } from './engine-host'
 import { type FittedText, fitCandidates } from './fit-candidates'
@@ -40,9 +40,17 @@ export interface RetrievalSources {
   ) => Promise<ReadonlyMap<string, number> | undefined>
 }
 
+/** What was written under isolation: searched for here, never sent to an embedder elsewhere. */
+export interface Stays {
+  draft: boolean
+  previous: boolean
+}
+
 export interface RetrievalRequest {
   draft: string
   previous?: string
+  /** Absent = everything may be sent. */
+  stays?: Stays
   mode: RetrievalMode
   /** 0 = everything that holds, in creation order. */
   topK: number
@@ -156,9 +164,15 @@ async function readDense(sources: RetrievalSources, request: RetrievalRequest): 
   }
   if ('reason' in dense) return fail(dense.reason)
   const { embedder, space } = dense
+  const stays = readsHere(embedder) ? undefined : request.stays
+  if (stays?.draft)
+    return fail(
+      said`This was written under isolation, so it is not sent to the embedder “${phrase(embedder.label)}”; only words were searched.`,
+    )
   const deadline = embedder.ready() ? DENSE_DEADLINE_MS : LOADING_DEADLINE_MS
   const draft = request.draft.slice(0, QUERY_CHARACTERS)
-  const lean = request.previous !== undefined && contentWordCount(draft) < SHORT_DRAFT_WORDS
+  const mayLean = request.previous !== undefined && stays?.previous !== true
+  const lean = mayLean && contentWordCount(draft) < SHORT_DRAFT_WORDS
   const texts = lean ? [draft, (request.previous ?? '').slice(0, QUERY_CHARACTERS)] : [draft]
   const stop = new AbortController()
   try {

@@ -18,4 +18,10 @@ export const recentConversationMigrations: readonly Migration[] = [
       `)
     },
   },
+  {
+    // 1 = made without what was written under isolation; of older ones nobody knows
+    name: 'recent-conversations/002-without-isolated',
+    up: (database) =>
+      database.exec('ALTER TABLE conversation_summary ADD COLUMN without_isolated INTEGER NOT NULL DEFAULT 0'),
+  },
 ]

@@ -11,8 +11,8 @@ const BLOCK = 'recent_conversation_memory' as const
 
 export interface RecentConversationReads {
   database: ReadDatabase
-  /** undefined = gone or in the bin: its summary is not told to anybody. */
-  titleOf(sessionId: string): string | undefined
+  /** undefined = gone, in the bin or isolated: its summary is not told to anybody. '' = told without a title. */
+  titleOf(row: SummaryRow): string | undefined
   openings: Openings
 }
 
@@ -24,7 +24,7 @@ interface Told {
 /** Summaries other chats may read now, newest first. */
 function toldNow(reads: RecentConversationReads, sessionId: string): Told[] {
   return allSummaries(reads.database).flatMap((row) => {
-    const title = row.session_id === sessionId || row.text === '' ? undefined : reads.titleOf(row.session_id)
+    const title = row.session_id === sessionId || row.text === '' ? undefined : reads.titleOf(row)
     return title === undefined ? [] : [{ row, title }]
   })
 }
@@ -42,7 +42,8 @@ function toldIn(reads: RecentConversationReads, turn: TurnInput): Told[] {
     .flatMap((told) => {
       const today = current.get(told.row.session_id)
       if (!today) return []
-      return [today.row.source === 'user' ? today : told]
+      // a title can be withdrawn meanwhile, like the whole summary
+      return [today.row.source === 'user' || today.title === '' ? today : told]
     })
 }
 
@@ -59,7 +60,7 @@ function itemOf(row: SummaryRow, title: string, order: number): BlockItem {
   return {
     id: `summary:${row.session_id}`,
     label: title,
-    text: `- ${date} · ${title}: ${row.text.replaceAll(/\s+/g, ' ')}`,
+    text: `- ${title === '' ? date : `${date} · ${title}`}: ${row.text.replaceAll(/\s+/g, ' ')}`,
     placement: { at: 'block' },
     cacheHint: 'stable',
     order,

@@ -9,6 +9,7 @@ import type { Settings } from '../../settings/contract'
 import type { WriteDatabase } from '../../storage/database'
 import type { BlockSource } from '../block-source'
 import type { Openings } from '../openings'
+import { withoutSecrets } from '../secrets'
 import type { ConversationSummary, recentConversationCalls } from './contract'
 import { cutAt, cutToLength } from './cut-summary'
 import { summaryInstruction } from './prompts'
@@ -18,6 +19,7 @@ import { allSummaries, putSummary, putSummaryError, removeSummaries, type Summar
 /** What a summary is made from: the newest messages, each cut. */
 const MESSAGES_READ = 12
 const CHARACTERS_READ = 2000
+const CHARACTERS_CLEANED = 2 * CHARACTERS_READ
 const OUTPUT_TOKENS = 600
 
 export interface RecentConversationDeps {
@@ -48,13 +50,19 @@ export interface RecentConversationRoom {
 
 export const isIsolated = (session: Session): boolean => session.isolation && session.worldbookIds.length > 0
 
-/** Material for a summary: who said what, oldest first. */
+/** A summary from before messages were marked, in a chat that has marked ones: it may have been made of them. */
+export const mayHoldIsolated = (row: SummaryRow, session: Session): boolean =>
+  row.source === 'model' && row.without_isolated === 0 && session.isolatedMessages !== undefined
+
+/** Material for a summary: who said what, oldest first, without what was written under isolation and without secrets. */
 export function transcriptOf(messages: readonly Message[]): string {
   return messages
-    .filter((message) => message.text.trim() !== '')
+    .filter((message) => message.text.trim() !== '' && !message.isolated)
     .slice(-MESSAGES_READ)
     .map((message) => {
-      const text = message.text.length > CHARACTERS_READ ? `${cutAt(message.text, CHARACTERS_READ)} […]` : message.text
+      // before the cut: half a key is no key any more, and still says most of it
+      const clean = withoutSecrets(message.text.slice(0, CHARACTERS_CLEANED))
+      const text = clean.length > CHARACTERS_READ ? `${cutAt(clean, CHARACTERS_READ)} […]` : clean
       return `${message.role === 'user' ? 'Person' : 'Assistant'}: ${text}`
     })
     .join('\n\n')
@@ -64,6 +72,12 @@ export function createRecentConversations(deps: RecentConversationDeps): RecentC
   const titleOf = (sessionId: string): string | undefined => {
     const session = deps.getSession(sessionId)
     return session && !session.removedAt ? session.title : undefined
+  }
+  /** An isolated chat tells others nothing. A title made of words written under isolation stays with its chat. */
+  const toldTitleOf = (row: SummaryRow): string | undefined => {
+    const session = deps.getSession(row.session_id)
+    if (!session || session.removedAt || isIsolated(session) || mayHoldIsolated(row, session)) return undefined
+    return session.titleSource !== 'user' && session.isolatedMessages !== undefined ? '' : session.title
   }
 
   const shown = (row: SummaryRow): ConversationSummary => ({
@@ -78,7 +92,7 @@ export function createRecentConversations(deps: RecentConversationDeps): RecentC
   })
 
   const userTurns = (sessionId: string): number =>
-    deps.branchOf(sessionId).filter((message) => message.role === 'user').length
+    deps.branchOf(sessionId).filter((message) => message.role === 'user' && !message.isolated).length
 
   /** Why a session may not be summarised now; undefined = it may. */
   const refusal = (session: Session | undefined): string | undefined => {
@@ -116,7 +130,7 @@ export function createRecentConversations(deps: RecentConversationDeps): RecentC
         )
       // Switched off or isolated while the model was writing: nothing of it may stay.
       if (refusal(deps.getSession(sessionId)) !== undefined || control.signal.aborted) return
-      const turns = messages.filter((message) => message.role === 'user').length
+      const turns = messages.filter((message) => message.role === 'user' && !message.isolated).length
       putSummary(deps.database, {
         sessionId,
         text: summary,
@@ -142,7 +156,11 @@ export function createRecentConversations(deps: RecentConversationDeps): RecentC
     deps.jobs.add({ kind: 'summary', label: session.title, payload: { sessionId: session.id }, key: session.id })
 
   return {
-    source: createRecentConversationsSource({ database: deps.database, titleOf, openings: deps.openings }),
+    source: createRecentConversationsSource({
+      database: deps.database,
+      titleOf: toldTitleOf,
+      openings: deps.openings,
+    }),
     consider(sessionId) {
       const session = deps.getSession(sessionId)
       if (!session || refusal(session) !== undefined) return
@@ -150,7 +168,8 @@ export function createRecentConversations(deps: RecentConversationDeps): RecentC
       const row = summaryOf(deps.database, sessionId)
       const age = deps.clock() - (row?.updated_ms ?? 0)
       // A summary from the future was written before the clock was put right: it keeps nobody waiting.
-      const fresh = row && row.text !== '' && age >= 0 && age < minIntervalMinutes * 60_000
+      const isTold = row && row.text !== '' && !mayHoldIsolated(row, session)
+      const fresh = isTold && age >= 0 && age < minIntervalMinutes * 60_000
       const turns = userTurns(sessionId)
       // What a person wrote covers these turns already; only something new is worth other words.
       const covered = row?.source === 'user' && turns <= row.user_turns
@@ -201,6 +220,12 @@ export function createRecentConversations(deps: RecentConversationDeps): RecentC
         const reason = refusal(session)
         if (!session || reason !== undefined) {
           throw new AppError(session && isIsolated(session) ? 'isolated' : 'conflict', reason ?? 'This chat is gone.')
+        }
+        if (session.isolatedMessages !== undefined && userTurns(sessionId) === 0) {
+          throw new AppError(
+            'isolated',
+            'Everything in this chat was written under isolation, so it gets no summary. Its settings have a button that releases these messages.',
+          )
         }
         return { jobId: enqueue(session) }
       },

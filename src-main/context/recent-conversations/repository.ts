@@ -9,6 +9,7 @@ export interface SummaryRow {
   updated_at: string
   updated_ms: number
   last_error: string | null
+  without_isolated: number
 }
 
 /** Newest first, failures without a text included. */
@@ -30,9 +31,10 @@ export function putSummary(
 ): SummaryRow {
   database
     .prepare(
-      `INSERT INTO conversation_summary VALUES (@sessionId, @text, @source, @userTurns, @at, @at, @ms, NULL)
+      `INSERT INTO conversation_summary VALUES (@sessionId, @text, @source, @userTurns, @at, @at, @ms, NULL, 1)
        ON CONFLICT (session_id) DO UPDATE SET text = excluded.text, source = excluded.source,
-         user_turns = excluded.user_turns, updated_at = excluded.updated_at, updated_ms = excluded.updated_ms, last_error = NULL`,
+         user_turns = excluded.user_turns, updated_at = excluded.updated_at, updated_ms = excluded.updated_ms,
+         last_error = NULL, without_isolated = 1`,
     )
     .run(summary)
   const row = summaryOf(database, summary.sessionId)
@@ -47,7 +49,7 @@ export function putSummaryError(
 ): void {
   database
     .prepare(
-      `INSERT INTO conversation_summary VALUES (@sessionId, '', 'model', 0, @at, @at, @ms, @error)
+      `INSERT INTO conversation_summary VALUES (@sessionId, '', 'model', 0, @at, @at, @ms, @error, 1)
        ON CONFLICT (session_id) DO UPDATE SET last_error = excluded.last_error`,
     )
     .run(failure)

@@ -54,7 +54,7 @@ const normal = (text: string): string =>
 export function mergeProfile(
   known: ProfileContent,
   proposal: ProfileProposal,
-  seen: { at: string; sessionIds: readonly string[]; newId: () => string },
+  seen: { at: string; sessionIds: readonly string[]; newId: () => string; isOverviewShown?: boolean },
 ): ProfileContent {
   const facts = known.facts.map((fact) => ({ ...fact }))
   for (const proposed of proposal.facts) {
@@ -81,8 +81,20 @@ export function mergeProfile(
     else facts.splice(replaced, 1, fresh)
   }
   const overview = proposal.overview?.trim()
+  const kept = overview === undefined || overview === '' || overview === known.overview
+  const sessions = kept ? known.overviewSessions : overviewSessionsOf(known, seen)
   return {
-    overview: overview === undefined || overview === '' ? known.overview : overview,
+    overview: kept ? known.overview : overview,
     facts: facts.slice(0, MOST_FACTS),
+    ...(sessions === undefined ? {} : { overviewSessions: sessions }),
   }
+}
+
+/** A new overview is made of the one it was shown and of what was read. One a person wrote is theirs: it stays untraced. */
+function overviewSessionsOf(
+  known: ProfileContent,
+  seen: { sessionIds: readonly string[]; isOverviewShown?: boolean },
+): string[] | undefined {
+  if (seen.isOverviewShown === false || known.overview === '') return [...seen.sessionIds]
+  return known.overviewSessions && [...new Set([...known.overviewSessions, ...seen.sessionIds])]
 }

@@ -4,6 +4,8 @@ import type { ProfileChange, ProfileFact } from './contract'
 export interface ProfileContent {
   overview: string
   facts: ProfileFact[]
+  /** Chats whose summaries the overview was made from; absent where a person wrote it, or from before this was kept. */
+  overviewSessions?: string[]
 }
 
 export interface ProfileRow {

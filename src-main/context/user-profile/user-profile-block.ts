@@ -4,6 +4,7 @@ import { framingFor } from '../assemble/templates'
 import type { BlockSource } from '../block-source'
 import type { AbsentCode, BlockItem, ContextBlock } from '../contract'
 import { readProfile } from './repository'
+import { tellable } from './withhold'
 
 const BLOCK = 'user_profile_memory' as const
 
@@ -16,13 +17,16 @@ const absent = (reason: AbsentCode): ContextBlock => ({
 })
 
 /** The overview first, then one line a fact, in the order they were learned. */
-export function createUserProfileSource(database: ReadDatabase): BlockSource {
+export function createUserProfileSource(
+  database: ReadDatabase,
+  isIsolated: (sessionId: string) => boolean,
+): BlockSource {
   return {
     block: BLOCK,
     async collect(turn) {
       if (!turn.settings.userProfile.enabled) return absent('off')
       if (turn.temporary) return absent('temporary')
-      const { overview, facts } = readProfile(database).content
+      const { overview, facts } = tellable(readProfile(database).content, isIsolated)
       const items: BlockItem[] = []
       const base = { placement: { at: 'block' }, cacheHint: 'stable' } as const
       if (overview.trim() !== '') {

@@ -20,6 +20,7 @@ import {
   writeProfileError,
 } from './repository'
 import { createUserProfileSource } from './user-profile-block'
+import { tellable } from './withhold'
 
 const SUMMARIES_READ = 8
 const OUTPUT_TOKENS = 1500
@@ -40,6 +41,8 @@ export interface UserProfileDeps {
   settings: () => Settings
   /** Newest first; only summaries that may be told. */
   summaries: () => ToldSummary[]
+  /** Whether a chat is isolated now. */
+  isIsolated: (sessionId: string) => boolean
   emit: Emit
   ids: () => string
   nowIso: () => string
@@ -79,8 +82,10 @@ export function createUserProfile(deps: UserProfileDeps): UserProfileRoom {
 
   const shown = (): UserProfile => {
     const row = readProfile(deps.database)
+    const { overview, facts } = row.content
     return {
-      ...row.content,
+      overview,
+      facts,
       changes: profileChanges(deps.database),
       ...(row.updatedAt === null ? {} : { updatedAt: row.updatedAt }),
       ...(locked() ? { lockedUntil: `${today()}T23:59:59` } : {}),
@@ -103,7 +108,7 @@ export function createUserProfile(deps: UserProfileDeps): UserProfileRoom {
     const summaries = told.summaries.slice(0, SUMMARIES_READ).toReversed()
     if (summaries.length === 0) return
     try {
-      const known = readProfile(deps.database).content
+      const known = tellable(readProfile(deps.database).content, deps.isIsolated)
       const answer = await deps.background.complete({
         modelId: told.modelId,
         instruction: profileInstruction(deps.language()),
@@ -115,8 +120,12 @@ export function createUserProfile(deps: UserProfileDeps): UserProfileRoom {
       // Switched off or edited by hand while the model was writing: the person wins.
       if (!deps.settings().userProfile.enabled || locked() || control.signal.aborted) return
       const sessionIds = summaries.map((summary) => summary.sessionId)
+      // A chat that was isolated meanwhile takes its words back: the next run reads the others.
+      if (sessionIds.some(deps.isIsolated)) return
       const current = readProfile(deps.database).content
-      write('model', mergeProfile(current, proposal, { at: deps.nowIso(), sessionIds, newId: deps.ids }))
+      const isOverviewShown = known.overview !== ''
+      const seen = { at: deps.nowIso(), sessionIds, newId: deps.ids, isOverviewShown }
+      write('model', mergeProfile(current, proposal, seen))
     } catch (error) {
       // Cancelled or switched off: nobody waits for this.
       if (control.signal.aborted) throw error
@@ -129,7 +138,7 @@ export function createUserProfile(deps: UserProfileDeps): UserProfileRoom {
   const enqueue = (): string => deps.jobs.add({ kind: 'profile', label: 'User profile', payload: {}, key: 'profile' })
 
   return {
-    source: createUserProfileSource(deps.database),
+    source: createUserProfileSource(deps.database, deps.isIsolated),
     consider() {
       const { enabled, daily } = deps.settings().userProfile
       if (!enabled || !daily || locked() || readProfile(deps.database).generatedDay === today()) return
@@ -157,7 +166,9 @@ export function createUserProfile(deps: UserProfileDeps): UserProfileRoom {
               sourceSessions: old?.sourceSessions ?? [],
             }
           }) ?? known.facts
-        write('user', { overview: input.overview ?? input.text ?? known.overview, facts })
+        const overview = input.overview ?? input.text ?? known.overview
+        const sessions = overview === known.overview ? known.overviewSessions : undefined
+        write('user', { overview, facts, ...(sessions === undefined ? {} : { overviewSessions: sessions }) })
         return shown()
       },
       'user-profile.clear': () => {

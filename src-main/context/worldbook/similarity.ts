@@ -1,6 +1,6 @@
 import { saidBy } from '../../ipc/app-error'
 import { asMessage, said } from '../../ipc/said-contract'
-import type { Embedder } from '../../models/embedding/contract'
+import { type Embedder, readsHere } from '../../models/embedding/contract'
 import { beforeLong } from './before-long'
 import type { CompiledBook } from './engine/compile'
 import type { EvaluationRequest, ForcedEntry, ScanMessage } from './engine/request'
@@ -70,6 +70,7 @@ export function createFindSimilar(embedder: () => Embedder | undefined): FindSim
     const wanted = vectorised(books)
     const query = messages
       .slice(-QUERY_MESSAGES)
+      .filter((message) => !message.staysHere || !source || readsHere(source))
       .map((message) => message.text)
       .join('\n')
       .trim()

@@ -111,9 +111,14 @@ export function recordOf(result: EvaluateResult): Trace {
 }
 
 function requestOf(turn: TurnInput, books: CompiledBook[], deps: WorldbookSourceDeps): EvaluationRequest {
+  const isIsolated = turn.isolated || (turn.session.isolation && turn.session.worldbookIds.length > 0)
   return {
     books,
-    messages: turn.branch.map(({ role, text }) => ({ role, text })),
+    messages: turn.branch.map(({ role, text, isolated }) => ({
+      role,
+      text,
+      ...(isIsolated || isolated ? { staysHere: true } : {}),
+    })),
     settings: turn.settings.worldbook,
     timers: readBranchTimers(
       deps.timersOf(turn.sessionId),

@@ -19,6 +19,9 @@ export interface EmbeddingSpace {
   recipe: string
 }
 
+/** Whether texts stay in this process: every other embedder sends them somewhere, if only to the next program. */
+export const readsHere = ({ space }: { space: EmbeddingSpace }): boolean => space.provider === 'built-in'
+
 /** `details` of an `embedder.unreachable` where the server answered other than one vector a text: fewer at once may work. */
 export interface HalfAnswer {
   answered: number

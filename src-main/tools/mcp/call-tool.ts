@@ -1,6 +1,7 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js'
 import type { RawResult, RunContext } from '../tool'
+import type { ListedTool } from './listing'
 import type { McpLimits } from './mcp-limits'
 import { callResult, readResult } from './read-result'
 
@@ -9,6 +10,8 @@ export interface ToolCall {
   given: Record<string, unknown>
   signal: AbortSignal
   progress: (text: string) => void
+  /** Why it must not run with what the server lists now. */
+  refuses: (tools: readonly ListedTool[]) => string | undefined
   /** Puts a form of the server's before the person. */
   ask: RunContext['ask']
 }

@@ -23,7 +23,7 @@ function connection(mode: string, limits: Partial<McpLimits> = {}, path = ''): M
 const never = new AbortController().signal
 const silent = (): void => undefined
 const call = (server: McpConnection, name: string, signal = never, progress: (text: string) => void = silent) =>
-  server.call({ name, given: {}, signal, progress, ask: async () => ({ kind: 'cancelled' }) })
+  server.call({ name, given: {}, signal, progress, refuses: () => undefined, ask: async () => ({ kind: 'cancelled' }) })
 
 /** Polls: what a server does in its own time has no event. */
 async function until(holds: () => boolean): Promise<void> {

@@ -200,6 +200,8 @@ export class McpConnection {
         outcome: 'failed',
         text: `The server ${this.settings.name} is down: ${textOf(this.lastError ?? 'it did not start')}`,
       }
+    const refused = call.refuses(this.tools)
+    if (refused !== undefined) return { outcome: 'failed', text: refused }
     try {
       return await callTool(client, call, this.settings.limits, this.running)
     } catch (error) {

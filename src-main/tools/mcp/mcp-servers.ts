@@ -5,6 +5,7 @@ import type { ToolChoices } from '../../sessions/contract'
 import type { WriteDatabase } from '../../storage/database'
 import { schemaProblem } from '../arguments'
 import type { McpServer } from '../contract'
+import { fingerprintOf, transportHash } from '../definition'
 import { keepSecrets, masked, type SecretStore, withKept } from '../kept-secrets'
 import { isServerWanted } from '../policy'
 import { knownTools, putKnownTools, putServer, removeServer, type StoredServer, storedServers } from '../repository'
@@ -30,6 +31,8 @@ export interface McpServersDeps {
 
 /** A chat does not wait longer than this for servers that are still starting. */
 const TURN_WAIT_MS = 2500
+const NOT_WHAT_WAS_ALLOWED =
+  'The server changed this tool after it was allowed, so it was not run. Call it again: the person is asked about the change.'
 const PERSON_WAIT_MS = 20_000
 
 export class McpServers {
@@ -184,10 +187,16 @@ export class McpServers {
     const connection = this.connections.get(id)
     const state = enabled ? (connection?.state ?? 'stopped') : 'stopped'
     const lastError = enabled ? connection?.lastError : 'It is switched off in Settings.'
+    const transport = masked(server.transport, serverPlaces(server.secretNames))
+    const reached = transportHash(transport)
     return this.listed(id, connection).map((listed) => {
       const problem = schemaProblem(listed.schema)
+      const { name, description, schema } = listed
+      const fingerprint = fingerprintOf(listed, reached)
       return {
+        definition: { name, description, schema, transport },
         subject: {
+          fingerprint,
           id: `mcp/${id}/${listed.name}`,
           origin: 'mcp',
           enabledByDefault: true,
@@ -195,21 +204,30 @@ export class McpServers {
           server: { id, selectedForChat, state, ...(lastError === undefined ? {} : { lastError }) },
           ...(problem === undefined ? {} : { unusable: problem }),
         },
-        name: listed.name,
+        name,
         serverName: server.name,
-        description: listed.description,
-        schema: problem === undefined ? listed.schema : { type: 'object' },
-        run: (given, context) => this.call(id, { name: listed.name, given, ...context }),
+        description,
+        schema: problem === undefined ? schema : { type: 'object' },
+        run: (given, context) => this.call(id, { name, given, ...context }, fingerprint),
       }
     })
   }
 
-  /** A person may have removed it, or switched it off, while its call waited. */
-  private async call(id: string, call: ToolCall): Promise<RawResult> {
+  /**
+   * A person may have removed it, switched it off or edited it while its call waited, and a server that is started for
+   * the call may list another tool under this name: what runs is what was allowed, or nothing.
+   */
+  private async call(id: string, call: Omit<ToolCall, 'refuses'>, fingerprint: string): Promise<RawResult> {
     const server = storedServers(this.deps.database).find((candidate) => candidate.id === id)
     if (!server?.enabled)
       return { outcome: 'failed', text: 'The server of this tool was removed or switched off in the meantime.' }
-    return (await this.connection(server)).call(call)
+    const reached = transportHash(masked(server.transport, serverPlaces(server.secretNames)))
+    const refuses = (tools: readonly ListedTool[]): string | undefined => {
+      const listed = tools.find((tool) => tool.name === call.name)
+      if (listed && fingerprintOf(listed, reached) === fingerprint) return undefined
+      return listed ? NOT_WHAT_WAS_ALLOWED : 'The server does not list this tool any more, so it was not run.'
+    }
+    return (await this.connection(server)).call({ ...call, refuses })
   }
 
   private listed(id: string, connection: McpConnection | undefined): readonly ListedTool[] {

@@ -4,7 +4,7 @@ import remarkGfm from 'remark-gfm'
 import { CodeBlock } from './code-block'
 import { mathText, mayHoldMath } from './math-text'
 import { RemotePicture, ShownPicture } from './pictures'
-import { safeLink, safePicture } from './safe-url'
+import { anchorOf, isMail, pictureLink, safeLink, safePicture } from './safe-url'
 import { TableView } from './table-view'
 import { TaskBox } from './task-box'
 import { useMath } from './use-math'
@@ -27,17 +27,16 @@ const COMPONENTS: Components = {
           onClick={(event) => {
             event.preventDefault()
             const article = event.currentTarget.closest('.msg')
-            article
-              ?.querySelector(`#${CSS.escape(decodeURIComponent(href.slice(1)))}`)
-              ?.scrollIntoView({ block: 'nearest' })
+            article?.querySelector(`#${CSS.escape(anchorOf(href) ?? '')}`)?.scrollIntoView({ block: 'nearest' })
           }}
         >
           {children}
         </a>
       )
     }
+    const page = isMail(href) ? {} : { target: '_blank' }
     return (
-      <a href={href} target="_blank" rel="noopener noreferrer" title={href}>
+      <a href={href} {...page} rel="noopener noreferrer" title={href}>
         {children}
       </a>
     )
@@ -64,7 +63,7 @@ const COMPONENTS: Components = {
 
 const urlTransform: NonNullable<Options['urlTransform']> = (url, key, node) => {
   if (key !== 'src') return safeLink(url)
-  return node.tagName === 'img' ? safePicture(url) || (/^https?:\/\//i.test(url) ? url : '') : ''
+  return node.tagName === 'img' ? safePicture(url) || pictureLink(url) : ''
 }
 
 const PLAIN_REMARK = [remarkGfm]

@@ -132,3 +132,27 @@ describe('Markdown', () => {
     expect(table && tableToCsv(table)).toBe('a,b\r\n"1, 2","say ""hi"""')
   })
 })
+
+describe('links', () => {
+  it.each([
+    '[x](http://[)',
+    '<http://[>',
+    '[x](javascript:alert(1))',
+    '[x](#%zz)',
+    '[x](http://%zz)',
+    '[x](https://)',
+    '![x](http://[)',
+    '[x](mailto:)',
+    'see http://[ and https://%zz',
+  ])('one that leads nowhere is text: %s', (text) => {
+    const box = show(text)
+    expect(box.querySelectorAll('a')).toHaveLength(0)
+    expect(box.textContent).toMatch(/x|http/)
+  })
+
+  it('an address of a person opens where mail is written, in no new page', () => {
+    const link = show('[write](mailto:ann@example.org?subject=Hi)').querySelector('a')
+    expect(link?.getAttribute('href')).toBe('mailto:ann@example.org?subject=Hi')
+    expect(link?.hasAttribute('target')).toBe(false)
+  })
+})

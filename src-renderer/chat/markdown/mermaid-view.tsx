@@ -4,18 +4,24 @@ import { useTranslation } from 'react-i18next'
 import { IconButton } from '../../ui/button'
 import { copyText } from '../chat-actions'
 import { ZoomImage } from '../zoom-image'
+import { holdsAddress, holdsHtml, pointsOutside } from './mermaid-source'
 
 let drawings = 0
 const MOST_CHARS = 20_000
-
-/** `<<interface>>` of class diagrams is no HTML. */
-const STEREOTYPE = /<<[\w ]+>>/g
-
-/** The drawing library measures labels in the page itself: no element but a line break and no handler may reach it. */
-export function holdsHtml(code: string): boolean {
-  const plain = code.replace(STEREOTYPE, '')
-  return /<(?!br\s*\/?>)[a-z!/?]/i.test(plain) || /\bon[a-z]+\s*=/i.test(plain)
-}
+const SECURE = [
+  'secure',
+  'securityLevel',
+  'startOnLoad',
+  'maxTextSize',
+  'maxEdges',
+  'suppressErrorRendering',
+  'layout',
+  'htmlLabels',
+  'themeCSS',
+  'fontFamily',
+  'altFontFamily',
+  'dompurifyConfig',
+] as const
 
 /** The colours of the page, read when drawing: a picture cannot see the page's own. */
 function drawingColours() {
@@ -39,11 +45,13 @@ function drawingColours() {
   }
 }
 
-/** An SVG as a picture address: inside an image nothing runs and nothing is fetched. */
-async function draw(code: string, dark: boolean): Promise<string> {
+/** An SVG as a picture address: inside an image nothing runs and nothing is fetched. Undefined: it points elsewhere. */
+async function draw(code: string, dark: boolean): Promise<string | undefined> {
   mermaid.initialize({
     startOnLoad: false,
     securityLevel: 'strict',
+    // what a source may not set for itself, besides the library's own list
+    secure: [...SECURE],
     // the other engine is 1.5 MB of script, whose start alone is felt
     layout: 'dagre',
     theme: 'base',
@@ -54,6 +62,7 @@ async function draw(code: string, dark: boolean): Promise<string> {
     suppressErrorRendering: true,
   })
   const { svg } = await mermaid.render(`drawing-${++drawings}`, code)
+  if (pointsOutside(svg)) return undefined
   return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(withSize(svg))}`
 }
 
@@ -78,12 +87,22 @@ export function MermaidView({ code, fallback }: MermaidViewProps) {
   useEffect(() => {
     let current = true
     setFailed('')
-    if (code.length > MOST_CHARS || holdsHtml(code)) {
-      setFailed(code.length > MOST_CHARS ? t('mermaid.tooLong') : t('mermaid.html'))
+    const reason =
+      code.length > MOST_CHARS
+        ? t('mermaid.tooLong')
+        : holdsAddress(code)
+          ? t('mermaid.address')
+          : holdsHtml(code) && t('mermaid.html')
+    if (reason) {
+      setFailed(reason)
       return
     }
     draw(code, dark).then(
-      (drawn) => current && setPicture(drawn),
+      (drawn) => {
+        if (!current) return
+        if (drawn === undefined) setFailed(t('mermaid.address'))
+        else setPicture(drawn)
+      },
       (error: unknown) => current && setFailed(error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''),
     )
     return () => {

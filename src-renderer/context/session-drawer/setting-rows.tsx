@@ -14,6 +14,7 @@ import { usePreview } from '../context-bar/preview-store'
 import { useBooks } from '../worldbook/book-store'
 import { DrawerRow } from './drawer-row'
 import type { RowProps } from './prompt-rows'
+import { ReleaseIsolated } from './release-isolated'
 import { Withheld } from './withheld'
 
 export function BooksRow({ session, patch }: RowProps) {
@@ -122,6 +123,7 @@ export function IsolationRow({ session, patch }: RowProps) {
           />
         </>
       )}
+      <ReleaseIsolated session={session} />
     </DrawerRow>
   )
 }

@@ -3,11 +3,11 @@ import type { BackgroundModel } from '../../../models/contract'
 import type { Message, Session } from '../../../sessions/contract'
 import type { Settings } from '../../../settings/contract'
 import type { WriteDatabase } from '../../../storage/database'
+import { withoutSecrets } from '../../secrets'
 import type { WriteContext } from '../change-row'
 import { extractionInstruction } from './prompts'
 import { forgetRead, keepFindings, type ReadMessage, wasRead } from './proposals'
 import { readFindings } from './read-findings'
-import { withoutSecrets } from './secrets'
 
 export const EXTRACTION_JOB = 'memory-extract'
 /** More of a long paste is rarely about the person. */
@@ -51,11 +51,14 @@ export function createExtraction(deps: ExtractionDeps): Extraction {
     !session.temporary &&
     !(session.isolation && session.worldbookIds.length > 0)
 
+  /** What a person wrote, outside of isolation. */
+  const isReadable = (message: Message | undefined): message is Message => message?.role === 'user' && !message.isolated
+
   const work = async (payload: unknown, control: JobControl): Promise<void> => {
     const { modelId, ...message } = payload as ReadMessage & { modelId?: string }
     const written = deps.chats.getMessage(message.messageId)
     const session = deps.chats.getSession(message.sessionId)
-    if (mode() === undefined || !mayRead(session) || written?.role !== 'user' || wasRead(database, written.id)) return
+    if (mode() === undefined || !mayRead(session) || !isReadable(written) || wasRead(database, written.id)) return
     const own = written.text.slice(0, CHARACTERS_READ)
     const answer = await deps.background.complete({
       // Without a model for such work, the one that already read these words: no other server gets to see them.
@@ -68,7 +71,8 @@ export function createExtraction(deps: ExtractionDeps): Extraction {
     const findings = readFindings(answer, own)
     // Switched off, isolated, or the message deleted while the model was reading: nothing of it may stay.
     const now = mode()
-    const still = mayRead(deps.chats.getSession(message.sessionId)) && deps.chats.getMessage(message.messageId)
+    const still =
+      mayRead(deps.chats.getSession(message.sessionId)) && isReadable(deps.chats.getMessage(message.messageId))
     if (now === undefined || !still || control.signal.aborted) return
     const { saved, proposed } = keepFindings(database, { message, findings, mode: now }, deps.context())
     if (saved.length > 0) deps.onSaved(saved)
@@ -80,7 +84,7 @@ export function createExtraction(deps: ExtractionDeps): Extraction {
     consider({ modelId, ...message }) {
       const session = deps.chats.getSession(message.sessionId)
       const written = deps.chats.getMessage(message.messageId)
-      if (mode() === undefined || !mayRead(session) || written?.role !== 'user' || written.text.trim() === '') return
+      if (mode() === undefined || !mayRead(session) || !isReadable(written) || written.text.trim() === '') return
       if (wasRead(database, written.id)) return
       deps.jobs.add({
         kind: EXTRACTION_JOB,

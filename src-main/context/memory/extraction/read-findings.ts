@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../../ipc/app-error'
+import { holdsSecret } from '../../secrets'
 import { MEMORY_KINDS } from '../contract'
-import { holdsSecret } from './secrets'
 
 const MOST_FINDINGS = 5
 /** A quote of a letter or two would be found in any message. */

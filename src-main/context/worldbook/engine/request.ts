@@ -7,6 +7,8 @@ export interface ScanMessage {
   role: 'system' | 'user' | 'assistant' | 'tool'
   text: string
   name?: string | undefined
+  /** Written under isolation: scanned like any other, not sent to an embedder elsewhere. */
+  staysHere?: boolean | undefined
 }
 
 /** An entry switched on from outside; with a score (cosine, 0–1) it is a similarity hit. */

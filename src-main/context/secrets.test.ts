@@ -21,6 +21,19 @@ test.each([
   'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.abc',
   'f3a9c1d2e4b5a6978877665544332211',
   '-----BEGIN RSA PRIVATE KEY-----\nabc\n-----END RSA PRIVATE KEY-----',
+  '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAA',
+  'DB_PASSWORD=swordfish',
+  'export OPENAI_API_KEY="abcd-efgh"',
+  '{"clientSecret": "swordfish"}',
+  'curl --api-key swordfish1 https://example.org',
+  'the password is swordfish',
+  'My password is swordfish and I like it',
+  'password: correct horse battery staple',
+  'The seed phrase is: apple river stone cloud lamp',
+  'redis://:hunter2@cache:6379',
+  'AWS_SECRET_ACCESS_KEY = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+  'SG.abcdefghijklmnopqrst.abcdefghijklmnopqrstuvwx',
+  'xapp-1-A012345-abcdef',
 ])('a secret: %s', (text) => {
   expect(holdsSecret(text)).toBe(true)
 })
@@ -33,6 +46,17 @@ test.each([
   'I live in 10115 Berlin',
   'My favourite key is F minor; I pin notes to the wall',
   'See https://example.com/a/very/long/path/with-123-numbers/and/more',
+  'The password is wrong.',
+  'Your password is too short, and a passphrase is safer',
+  'Password: at least 8 characters and one digit',
+  'interface Login { password: string; secret?: boolean }',
+  'const apiKey = process.env.OPENAI_API_KEY',
+  'password = getpass()',
+  'set max_tokens: 4096 and total tokens = 12',
+  'The secret is in the sauce',
+  'A secret of good bread is time and patience, so wait',
+  'Where is the access key of the API documented?',
+  '密码太短，请换一个',
 ])('no secret: %s', (text) => {
   expect(withoutSecrets(text)).toBe(text)
 })
