@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, isFields, listOf, nameOf, numbersIn, type Spoken, spokenIn } from './coerce'
+import { type Fields, isFields, listOf, nameOf, numbersIn, type Spoken, spokenIn } from './coerce'
 import { endReasonOf } from './end-reason'
 import { failureIn } from './server-words'
 import { createCallGatherer } from './tool-call-gatherer'

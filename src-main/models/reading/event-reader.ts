@@ -71,13 +71,14 @@ export function createEventReader(): EventReader {
   }
   const takeLine = (line: string, events: WireEvent[]): void => {
     const field = FIELD.exec(line)?.[1]
-    if (field === undefined && bare.length > 0) return takeBare(line, events)
-    if (line.trim() === '') return closeData(events)
-    if (line.startsWith(':')) return
-    if (field !== undefined) closeBare(events)
-    if (field === 'data') takeData(line.slice(5), events)
+    if (field === undefined && (bare.length > 0 || line.trim() !== '')) {
+      if (!line.startsWith(':') || bare.length > 0) takeBare(line, events)
+      return
+    }
+    closeBare(events)
+    if (field === undefined) closeData(events)
+    else if (field === 'data') takeData(line.slice(5), events)
     else if (field === 'event') name = line.slice(6).trim() || undefined
-    else if (field === undefined) takeBare(line, events)
   }
 
   return {

@@ -25,7 +25,7 @@ function repaired(text: string): string[] {
     const character = text.charAt(at)
     if (character === '"') {
       const end = endOfString(text, at)
-      out += text.slice(at, end).replaceAll(/[\u0000-\u001f]/g, escaped)
+      out += text.slice(at, end).replaceAll(/\p{Cc}/gu, escaped)
       at = end
       continue
     }
