@@ -301,20 +301,3 @@ export function modelFailure(error: unknown, options: { subject: FailureSubject;
 export function unfinished(subject: FailureSubject): ModelFailure {
   return brokenStream('', subject)
 }
-
-/** The request was taken, and nothing came back. */
-export function emptyAnswer(subject: FailureSubject): ModelFailure {
-  return failure(
-    'model.stream_broken',
-    said`${subject.connection} took the request and sent back nothing. Your message is kept. Try again; if it stays so, look at the server’s log or choose another model.`,
-    { subject, retryable: true, text: '' },
-  )
-}
-
-/** The person's own limit of silence ended the request. */
-export function tooSilent(subject: FailureSubject, seconds: number): AppError {
-  return new AppError(
-    'model.stream_broken',
-    said`${subject.connection} said nothing for ${seconds} s, the limit set in Settings → General, so the request was ended. What arrived is kept; continue it, try again, or raise the limit.`,
-  )
-}

@@ -9,12 +9,13 @@ import {
 import { said } from '../ipc/said-contract'
 import type { ReportedUsage } from '../turns/contract'
 import type { StreamPart } from './client-types'
-import { emptyAnswer, type FailureSubject, modelFailure, unfinished } from './model-errors'
+import { type FailureSubject, modelFailure, unfinished } from './model-errors'
 import { type EndReason, endReasonOf } from './reading/end-reason'
 import { ServerSaid } from './reading/server-words'
 import { createThinkingReader, type Told } from './reading/thinking-tags'
 import { noteLost, type WireWatch } from './reading/wire-watch'
 import { scrub } from './secret-text'
+import { emptyAnswer } from './silent-server'
 
 type SdkPart = TextStreamPart<ToolSet>
 type Metadata = Record<string, unknown>
