@@ -103,8 +103,13 @@ export function createRooms(ground: Ground): Rooms {
   const { database, emit, ids, clock, nowIso, timeZone, locale, counters } = ground
   const { log, keyCipher } = ground.options
   const settings = () => ground.settings.get()
+  const silenceSeconds = () => settings().general.silenceLimitSeconds
   const store = openStore(ground)
-  const models = turnModels(createModelClient({ database, keyCipher, ids, now: nowIso, emit }), counters, ground)
+  const models = turnModels(
+    createModelClient({ database, keyCipher, ids, now: nowIso, emit, silenceSeconds }),
+    counters,
+    ground,
+  )
   const background = createBackgroundModel(models, settings)
   // What turns write about temporary chats: gone with the process, like the chats themselves.
   const passing = new BetterSqlite3(':memory:')

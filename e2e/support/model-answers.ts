@@ -5,7 +5,7 @@ export interface ScriptedAnswer {
   reasoning?: string
   toolCalls?: { id: string; name: string; arguments: unknown }[]
   usage?: { input: number; output: number; cached?: number }
-  finish?: 'stop' | 'length' | 'tool_calls'
+  finish?: 'stop' | 'length' | 'tool_calls' | 'content_filter'
   pieceLength?: number
   /** Milliseconds between pieces. */
   pauseMs?: number
@@ -70,7 +70,12 @@ const openai: Dialect = {
   },
 }
 
-const ANTHROPIC_FINISH = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use' } as const
+const ANTHROPIC_FINISH = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  tool_calls: 'tool_use',
+  content_filter: 'refusal',
+} as const
 
 /** Anthropic numbers its blocks: reasoning is block 0 when there is any, the text block 1, tools come after. */
 const anthropic: Dialect = {

@@ -1,5 +1,6 @@
 import type { ProjectedRequest } from '../context/request-contract'
 import type { AppError } from '../ipc/app-error'
+import type { Said } from '../ipc/said-contract'
 import type { ReportedUsage, WireRequest } from '../turns/contract'
 import type { Model, WireProfile } from './contract'
 import type { StoredConnection } from './repository'
@@ -21,12 +22,16 @@ export interface ModelTarget {
 /** What arrives, in order. After `error` nothing follows; without an error the last part is `finish`. */
 export type StreamPart =
   | { type: 'text' | 'reasoning'; text: string }
+  /** All text of this answer so far was thought; `text` is all of it, in place of what was told as text. */
+  | { type: 'text-was-reasoning'; text: string }
   /** `signature` must be kept: only with it the reasoning can go back to the server. */
   | { type: 'reasoning-end'; signature?: unknown }
   /** `raw` is set when the arguments were no JSON; `arguments` is then the raw text too. */
   | { type: 'tool-call'; callId: string; name: string; arguments: unknown; raw?: string; signature?: unknown }
   | { type: 'usage'; usage: ReportedUsage }
-  /** `stop`, `length`, `tool-calls`, `content-filter`, `aborted`, `other`. */
+  /** A sentence that belongs to the answer, such as that a piece of it could not be read. */
+  | { type: 'note'; note: Said }
+  /** `stop`, `length`, `tool-calls`, `content-filter`, `aborted`, `other`: the server's own word is unknown. */
   | { type: 'finish'; reason: string }
   | { type: 'error'; error: AppError; retryable: boolean }
 

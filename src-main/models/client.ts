@@ -10,13 +10,16 @@ import type { WireRequest } from '../turns/contract'
 import { baseUrlOf } from './base-url'
 import type { ModelClient, ModelTarget, SendOptions, StreamPart } from './client-types'
 import { dryRunAnswer, dryRunStream } from './dry-run'
-import { languageModel, usesResponses } from './language-model'
+import { languageModel, protocolOf, usesResponses } from './language-model'
 import { type FailureSubject, modelFailure } from './model-errors'
 import { defaultProfile, mergeProfile, tighten } from './profiles'
 import { readStream } from './read-stream'
+import { newWatch } from './reading/wire-watch'
 import { findConnection, findModel, learnProfile, type StoredConnection, splitModelId } from './repository'
+import { silenceLimit } from './silence'
+import { tooSilent } from './silent-server'
 import { type ReadFile, toModelMessages } from './to-model-messages'
-import { capturingFetch, sendingFetch, type WireWatch } from './wire-fetch'
+import { capturingFetch, sendingFetch } from './wire-fetch'
 
 export type { ModelClient, ModelTarget, StreamPart } from './client-types'
 
@@ -31,6 +34,8 @@ export interface ModelClientDeps {
   now: () => string
   emit: Emit
   fetch?: typeof fetch
+  /** Seconds a server may say nothing; 0 or missing = for ever. */
+  silenceSeconds?: () => number
 }
 
 /** Where a connection's secrets lie. `key` is the API key, `header:<name>` a secret header. */
@@ -143,7 +148,7 @@ async function openStream(call: Call) {
 }
 
 async function captureWire(call: Omit<Call, 'send'>): Promise<WireRequest> {
-  const watch: WireWatch = { tail: '' }
+  const watch = newWatch()
   let refusal: unknown
   for await (const part of await openStream({ ...call, send: capturingFetch(watch) })) {
     if (part.type === 'error') refusal ??= part.error
@@ -152,14 +157,26 @@ async function captureWire(call: Omit<Call, 'send'>): Promise<WireRequest> {
   throw modelFailure(refusal, { subject: subjectOf(call.target), started: false }).error
 }
 
+/** The answer a request asks to go on with: what comes next is not its head. */
+function wordsToGoOnWith({ messages }: ProjectedRequest): string {
+  const last = messages.at(-1)
+  if (last?.role !== 'assistant') return ''
+  const texts = last.parts.filter((part) => part.type === 'text')
+  return texts.flatMap((part) => part.pieces.map((piece) => piece.text)).join('')
+}
+
 async function* sendRequest(
-  call: Omit<Call, 'send' | 'signal'> & { fetch: typeof fetch; options: SendOptions },
+  call: Omit<Call, 'send' | 'signal'> & { fetch: typeof fetch; silenceSeconds: number; options: SendOptions },
 ): AsyncIterable<StreamPart> {
   const { request, target, options } = call
   const subject = subjectOf(target)
-  const watch: WireWatch = { tail: '' }
+  const watch = newWatch()
   const onSent = (wire: WireRequest) => options.onSent?.(wire)
-  const send = sendingFetch({ fetch: call.fetch, watch, onSent })
+  const seconds = call.silenceSeconds
+  const silence = silenceLimit(seconds, () => {
+    watch.failure = tooSilent(subject, seconds)
+  })
+  const send = sendingFetch({ fetch: call.fetch, watch, protocol: protocolOf(target), silence, onSent })
   try {
     if (target.connection.kind === 'dry-run') {
       const wire = await captureWire({ ...call })
@@ -173,7 +190,13 @@ async function* sendRequest(
       return
     }
     const stream = await openStream({ ...call, send, signal: options.signal })
-    yield* readStream(stream, { subject, watch, signal: options.signal, plainReasoning: plainReasoning(target) })
+    yield* readStream(stream, {
+      subject,
+      watch,
+      signal: options.signal,
+      plainReasoning: plainReasoning(target),
+      before: wordsToGoOnWith(request),
+    })
   } catch (error) {
     // an attachment that cannot be read, or a message the protocol cannot carry
     yield { type: 'error', ...modelFailure(error, { subject, started: false }) }
@@ -185,6 +208,7 @@ async function collect(parts: AsyncIterable<StreamPart>) {
   let usage: Extract<StreamPart, { type: 'usage' }>['usage'] | undefined
   for await (const part of parts) {
     if (part.type === 'text') text += part.text
+    if (part.type === 'text-was-reasoning') text = ''
     if (part.type === 'usage') usage = part.usage
     if (part.type === 'error') throw part.error
     if (part.type === 'finish' && part.reason === 'aborted') {
@@ -198,7 +222,15 @@ async function collect(parts: AsyncIterable<StreamPart>) {
 export function createModelClient(deps: ModelClientDeps): ModelClient {
   const { database, ids } = deps
   const stream: ModelClient['stream'] = (request, target, options) =>
-    sendRequest({ request, target, readFile: options.readFile, ids, fetch: deps.fetch ?? fetch, options })
+    sendRequest({
+      request,
+      target,
+      readFile: options.readFile,
+      ids,
+      fetch: deps.fetch ?? fetch,
+      silenceSeconds: deps.silenceSeconds?.() ?? 0,
+      options,
+    })
   return {
     stream,
     async target(modelId) {

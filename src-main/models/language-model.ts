@@ -7,6 +7,7 @@ import { baseUrlOf } from './base-url'
 import type { ModelTarget } from './client-types'
 import { ollamaLanguageModel } from './ollama-language-model'
 import { isOpenAiHost } from './profiles'
+import type { Protocol } from './reading/read-body'
 
 /** Adapters insist on a key and would else look for one in the environment; the empty header is taken off again. */
 const NO_KEY = ''
@@ -24,6 +25,21 @@ function withoutEmptyAuth(send: typeof fetch): typeof fetch {
 /** Only OpenAI itself is sure to have the Responses protocol; others at an own address get chat completions. */
 export function usesResponses(baseUrl: string): boolean {
   return new URL(baseUrl).hostname === 'api.openai.com'
+}
+
+/** What a connection's server speaks. */
+export function protocolOf({ connection }: ModelTarget): Protocol {
+  switch (connection.kind) {
+    case 'dry-run':
+    case 'openai-compatible':
+      return 'chat'
+    case 'openai':
+      return usesResponses(baseUrlOf(connection)) ? 'responses' : 'chat'
+    case 'anthropic':
+    case 'google':
+    case 'ollama':
+      return connection.kind
+  }
 }
 
 /** The protocol adapter of a connection's kind. Every request of it goes through `send`. */

@@ -3,6 +3,7 @@ import { AppError } from '../ipc/app-error'
 import type { ErrorCode } from '../ipc/contract'
 import { rewritten, type Said, type Sentence, said } from '../ipc/said-contract'
 import type { ConnectionKind } from './contract'
+import { ServerSaid } from './reading/server-words'
 import { scrub } from './secret-text'
 
 /** A failed request in the app's words. */
@@ -234,12 +235,27 @@ function networkWords(text: string, subject: FailureSubject): Sentence {
   return said`${at} could not be reached. Check the network connection and that the server is running.`
 }
 
-function brokenStream(text: string, subject: FailureSubject): ModelFailure {
-  // what the network stack calls it helps nobody; what the server said may
+/** `words`: the server's own. What the network stack calls it helps nobody. */
+function brokenStream(words: string, subject: FailureSubject): ModelFailure {
   return failure(
     'model.stream_broken',
-    said`The answer broke off before it was finished. What arrived is kept; continue it or try again.${says(NETWORK.test(text) ? '' : text)}`,
-    { subject, retryable: true, text },
+    said`The answer broke off before it was finished. What arrived is kept; continue it or try again.${says(words)}`,
+    { subject, retryable: true, text: words },
+  )
+}
+
+/** A failure the server told of inside a stream. */
+function toldFailure(told: ServerSaid, options: { subject: FailureSubject; started: boolean }): ModelFailure {
+  const { subject, started } = options
+  const text = told.message
+  if (TOO_LONG.test(text)) return byStatus(413, text, { subject })
+  if (started) return brokenStream(text, subject)
+  if (told.statusCode !== undefined) return byStatus(told.statusCode, text, { subject })
+  if (/overloaded|rate.?limit/i.test(text)) return byStatus(429, text, { subject })
+  return failure(
+    'model.rejected',
+    said`${subject.connection} could not take the request. Change it or choose another model.${says(text)}`,
+    { subject, retryable: false, text },
   )
 }
 
@@ -251,7 +267,9 @@ export function modelFailure(error: unknown, options: { subject: FailureSubject;
   const { subject, started } = options
   const links = chain(error)
   const own = links.find((link) => link instanceof AppError)
-  if (own) return { error: own, retryable: false }
+  if (own) return { error: own, retryable: own.code === 'model.stream_broken' }
+  const told = links.find((link) => link instanceof ServerSaid)
+  if (told) return toldFailure(told, options)
   const http = links.find((link) => APICallError.isInstance(link))
   if (http?.statusCode !== undefined && http.statusCode >= 400) {
     const text = serverText(http.responseBody ?? '') || http.message
@@ -267,15 +285,15 @@ export function modelFailure(error: unknown, options: { subject: FailureSubject;
   const status = fields?.statusCode
   if (typeof status === 'number' && status >= 400) return byStatus(status, text, { subject })
   if (TOO_LONG.test(text)) return byStatus(413, text, { subject })
-  if (started) return brokenStream(text, subject)
+  if (started) return brokenStream('', subject)
   if (NETWORK.test(text)) {
     return failure('model.unreachable', networkWords(text, subject), { subject, retryable: true, text })
   }
-  if (/overloaded|rate.?limit/i.test(text)) return byStatus(429, text, { subject })
+  // the app's or a library's own words: not the server's
   return failure(
     'model.rejected',
-    said`${subject.connection} could not take the request. Change it or choose another model.${says(text)}`,
-    { subject, retryable: false, text },
+    said`${subject.connection} could not take the request. Change it or choose another model. The reason: ${shown(text)}`,
+    { subject, retryable: false, text: '' },
   )
 }
 

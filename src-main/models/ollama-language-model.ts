@@ -1,5 +1,5 @@
 import { APICallError, type LanguageModel } from 'ai'
-import { z } from 'zod'
+import type { OllamaChunk } from './reading/ollama-chunks'
 
 /** The SDK's model interface, as far as streaming needs it. */
 type SdkModel = Extract<LanguageModel, { specificationVersion: 'v4' }>
@@ -7,26 +7,6 @@ type CallOptions = Parameters<SdkModel['doStream']>[0]
 type Message = CallOptions['prompt'][number]
 type StreamPart = Awaited<ReturnType<SdkModel['doStream']>>['stream'] extends ReadableStream<infer Part> ? Part : never
 type FinishReason = Extract<StreamPart, { type: 'finish' }>['finishReason']
-
-const chunkSchema = z.object({
-  error: z.string().optional(),
-  message: z
-    .object({
-      content: z.string().nullish(),
-      thinking: z.string().nullish(),
-      tool_calls: z
-        .array(
-          z.object({ id: z.string().optional(), function: z.object({ name: z.string(), arguments: z.unknown() }) }),
-        )
-        .nullish(),
-    })
-    .optional(),
-  done: z.boolean().optional(),
-  done_reason: z.string().optional(),
-  prompt_eval_count: z.number().optional(),
-  eval_count: z.number().optional(),
-})
-type Chunk = z.output<typeof chunkSchema>
 
 interface OllamaMessage {
   role: string
@@ -112,18 +92,18 @@ function finishReasonOf(raw: string | undefined, calledTools: boolean): FinishRe
   return { unified: raw === 'stop' ? 'stop' : 'other', raw }
 }
 
-/** Turns Ollama's lines into the SDK's parts, one open text or reasoning block at a time. */
+/** Turns Ollama's chunks into the SDK's parts, one open text or reasoning block at a time. */
 function createReader(emit: (part: StreamPart) => void, id: (index: number) => string) {
   let open: 'text' | 'reasoning' | undefined
   let blocks = 0
   let calls = 0
-  let last: Chunk = {}
+  let last: OllamaChunk | undefined
   const close = () => {
     if (open) emit({ type: `${open}-end`, id: String(blocks), ...(open === 'reasoning' ? REPLAY : {}) })
     open = undefined
   }
-  const say = (type: 'text' | 'reasoning', delta: string | null | undefined) => {
-    if (!delta) return
+  const say = (type: 'text' | 'reasoning', delta: string) => {
+    if (delta === '') return
     if (open !== type) {
       close()
       open = type
@@ -133,33 +113,29 @@ function createReader(emit: (part: StreamPart) => void, id: (index: number) => s
     emit({ type: `${type}-delta`, id: String(blocks), delta })
   }
   return {
-    chunk(chunk: Chunk) {
-      if (chunk.error !== undefined) emit({ type: 'error', error: new Error(chunk.error) })
-      say('reasoning', chunk.message?.thinking)
-      say('text', chunk.message?.content)
-      for (const call of chunk.message?.tool_calls ?? []) {
+    chunk(chunk: OllamaChunk) {
+      say('reasoning', chunk.thinking)
+      say('text', chunk.content)
+      for (const call of chunk.calls) {
         close()
         emit({
           type: 'tool-call',
           toolCallId: call.id ?? id(calls),
-          toolName: call.function.name,
-          input: JSON.stringify(call.function.arguments ?? {}),
+          toolName: call.name,
+          input: typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments),
         })
         calls += 1
       }
-      last = { ...last, ...chunk }
+      last = chunk
     },
     end() {
       close()
-      if (!last.done) emit({ type: 'error', error: new Error('The stream ended before the answer was done.') })
-      const input = last.prompt_eval_count
-      const output = last.eval_count
       emit({
         type: 'finish',
-        finishReason: last.done ? finishReasonOf(last.done_reason, calls > 0) : { unified: 'error', raw: undefined },
+        finishReason: last?.done ? finishReasonOf(last.reason, calls > 0) : { unified: 'error', raw: undefined },
         usage: {
-          inputTokens: { total: input, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
-          outputTokens: { total: output, text: undefined, reasoning: undefined },
+          inputTokens: { total: last?.inputTokens, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+          outputTokens: { total: last?.outputTokens, text: undefined, reasoning: undefined },
         },
       })
     },
@@ -169,34 +145,23 @@ function createReader(emit: (part: StreamPart) => void, id: (index: number) => s
 /** Ollama takes its own thinking back as a field of the assistant message. */
 const REPLAY = { providerMetadata: { ollama: { replay: true } } }
 
+/** `body` holds one chunk a line, as `reading/` writes them. */
 function readLines(body: ReadableStream<Uint8Array>, id: (index: number) => string): ReadableStream<StreamPart> {
   const decoder = new TextDecoder()
   let rest = ''
   let reader: ReturnType<typeof createReader>
-  const line = (text: string, emit: (part: StreamPart) => void) => {
-    if (text.trim() === '') return
-    try {
-      reader.chunk(chunkSchema.parse(JSON.parse(text)))
-    } catch (error) {
-      // one bad line is reported and the rest is read: what arrives later still counts
-      emit({ type: 'error', error: new SyntaxError('A line of the answer was not readable.', { cause: error }) })
-    }
-  }
   return body.pipeThrough(
     new TransformStream<Uint8Array, StreamPart>({
       start(controller) {
         controller.enqueue({ type: 'stream-start', warnings: [] })
         reader = createReader((part) => controller.enqueue(part), id)
       },
-      transform(chunk, controller) {
+      transform(chunk) {
         const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
         rest = lines.pop() ?? ''
-        for (const text of lines) line(text, (part) => controller.enqueue(part))
+        for (const line of lines) reader.chunk(JSON.parse(line) as OllamaChunk)
       },
-      flush(controller) {
-        line(rest, (part) => controller.enqueue(part))
-        reader.end()
-      },
+      flush: () => reader.end(),
     }),
   )
 }

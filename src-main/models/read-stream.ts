@@ -6,10 +6,16 @@ import {
   type ToolSet,
   TypeValidationError,
 } from 'ai'
+import { said } from '../ipc/said-contract'
 import type { ReportedUsage } from '../turns/contract'
 import type { StreamPart } from './client-types'
 import { type FailureSubject, modelFailure, unfinished } from './model-errors'
-import type { WireWatch } from './wire-fetch'
+import { type EndReason, endReasonOf } from './reading/end-reason'
+import { ServerSaid } from './reading/server-words'
+import { createThinkingReader, type Told } from './reading/thinking-tags'
+import { noteLost, type WireWatch } from './reading/wire-watch'
+import { scrub } from './secret-text'
+import { emptyAnswer } from './silent-server'
 
 type SdkPart = TextStreamPart<ToolSet>
 type Metadata = Record<string, unknown>
@@ -77,22 +83,69 @@ export interface ReadOptions {
   signal: AbortSignal
   /** Signature for reasoning of servers that want it back without giving one. */
   plainReasoning?: unknown
+  /** Text of the answer this one goes on with. */
+  before?: string
+}
+
+/** What a piece of text turned out to be, as the app's parts. */
+function* told(pieces: readonly Told[]): Iterable<StreamPart> {
+  for (const piece of pieces) {
+    if (piece.type === 'begun-inside') yield { type: 'text-was-reasoning', text: piece.text }
+    else yield piece
+  }
+}
+
+/** The server's reason for the end, from its own word where it gave one. Undefined: it gave none. */
+function reasonOf(part: Extract<SdkPart, { type: 'finish-step' }>, watch: WireWatch): EndReason | undefined {
+  const raw = part.rawFinishReason
+  if (part.finishReason === 'content-filter') return 'content-filter'
+  if (raw !== undefined) return endReasonOf(raw)
+  if (!watch.done && !watch.ended) return undefined
+  return part.finishReason === 'tool-calls' || part.finishReason === 'length' ? part.finishReason : 'stop'
+}
+
+/** How an answer ended, as far as the transport knows. Undefined: in a proper way. */
+function failureOf({ subject, watch }: ReadOptions, started: boolean): StreamPart | undefined {
+  if (watch.failure) return { type: 'error', ...modelFailure(watch.failure, { subject, started }) }
+  if (watch.done || watch.ended) return undefined
+  if (watch.broken !== undefined) return { type: 'error', ...modelFailure(watch.broken, { subject, started }) }
+  return { type: 'error', ...(watch.heard ? unfinished(subject) : emptyAnswer(subject)) }
+}
+
+/** What could not be read, told once for the whole answer: never a silent gap. */
+function* losses({ lost }: WireWatch, secrets: readonly string[]): Iterable<StreamPart> {
+  if (lost.count === 0) return
+  const first = scrub(lost.first, secrets)
+  yield {
+    type: 'note',
+    note:
+      lost.count === 1
+        ? said`One piece of this answer could not be read and is missing. Look for a gap, and try again if it matters. It began: ${first}`
+        : said`${lost.count} pieces of this answer could not be read and are missing. Look for gaps, and try again if they matter. The first began: ${first}`,
+  }
 }
 
 /** The SDK's parts in the app's own. Never throws; what arrived before a failure stays arrived. */
 export async function* readStream(stream: AsyncIterable<SdkPart>, options: ReadOptions): AsyncIterable<StreamPart> {
-  const { subject, watch } = options
+  const { subject, watch, signal } = options
   const signatures = createSignatures()
+  const thinking = createThinkingReader(options.before)
   let started = false
-  let badChunk = false
-  const broken = (error: unknown): StreamPart => ({ type: 'error', ...modelFailure(error, { subject, started }) })
+  const closing = function* (end: StreamPart, properly = false): Iterable<StreamPart> {
+    yield* told(thinking.end(properly))
+    if (!signal.aborted) yield* losses(watch, subject.secrets)
+    yield end
+  }
+  const stopped = (): Iterable<StreamPart> => closing({ type: 'finish', reason: 'aborted' })
+  const broken = (error: unknown): Iterable<StreamPart> =>
+    closing({ type: 'error', ...modelFailure(watch.failure ?? error, { subject, started }) })
   try {
     for await (const part of stream) {
       switch (part.type) {
         case 'text-delta':
           if (part.text === '') break
           started = true
-          yield { type: 'text', text: part.text }
+          yield* told(thinking.push(part.text))
           break
         case 'reasoning-start':
           signatures.add(part.id, part.providerMetadata)
@@ -110,36 +163,35 @@ export async function* readStream(stream: AsyncIterable<SdkPart>, options: ReadO
         }
         case 'tool-call':
           started = true
+          yield* told(thinking.end(false))
           yield toolCall(part)
           break
         case 'error':
-          if (options.signal.aborted) break
-          if (isBadChunk(part.error)) {
-            started = true
-            badChunk = true
-          } else if (!InvalidResponseDataError.isInstance(part.error) || !started) {
-            yield broken(part.error)
-            return
-          }
+          if (signal.aborted) break
+          if (isBadChunk(part.error)) noteLost(watch, messageOf(part.error))
+          // an end without a reason is judged below, by what the transport saw
+          else if (!InvalidResponseDataError.isInstance(part.error) && !watch.failure) return yield* broken(part.error)
           break
         case 'abort':
-          yield { type: 'finish', reason: 'aborted' }
-          return
+          return yield* stopped()
         case 'finish-step': {
+          if (signal.aborted) return yield* stopped()
           const usage = reportedUsage(part.usage)
           if (usage) yield { type: 'usage', usage }
-          const ended = part.rawFinishReason !== undefined
-          const saidDone = watch.tail.includes('[DONE]') && !badChunk
-          if (ended) yield { type: 'finish', reason: part.finishReason }
-          else if (saidDone) yield { type: 'finish', reason: 'stop' }
-          else yield { type: 'error', ...unfinished(subject) }
-          return
+          const failure = failureOf(options, started)
+          if (failure) return yield* closing(failure)
+          const reason = reasonOf(part, watch) ?? 'stop'
+          if (reason === 'error') return yield* broken(new ServerSaid(part.rawFinishReason ?? reason))
+          return yield* closing({ type: 'finish', reason }, reason !== 'length')
         }
       }
     }
-    if (options.signal.aborted) yield { type: 'finish', reason: 'aborted' }
-    else yield { type: 'error', ...unfinished(subject) }
+    if (signal.aborted) yield* stopped()
+    else yield* closing(failureOf(options, started) ?? { type: 'error', ...unfinished(subject) })
   } catch (error) {
-    yield options.signal.aborted ? { type: 'finish', reason: 'aborted' } : broken(error)
+    if (signal.aborted) yield* stopped()
+    else yield* broken(error)
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -95,6 +95,8 @@ export type MessagePart =
     }
   /** Between two model calls of one turn. */
   | { type: 'round'; round: number }
+  /** The app's own sentence about the answer, such as that a piece of it could not be read. Never sent. */
+  | { type: 'note'; text: string; words?: Words }
 
 export type MessageState = 'complete' | 'streaming' | 'stopped' | 'failed' | 'interrupted'
 

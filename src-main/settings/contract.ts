@@ -22,6 +22,8 @@ export const settingsSchema = z.strictObject({
       titleFromModel: z.boolean().default(true),
       enterSends: z.boolean().default(true),
       logLevel: z.enum(['silent', 'error', 'info', 'debug']).default('info'),
+      /** Seconds a model server may say nothing before its request is ended; 0 = no limit. */
+      silenceLimitSeconds: z.number().int().min(0).max(86_400).default(0),
       binDays: z.number().int().min(1).max(3650).default(30),
       shortcuts: z.record(z.string(), z.string()).default({}),
     })

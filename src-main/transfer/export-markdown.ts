@@ -19,6 +19,8 @@ function partText(part: MessagePart): string {
       const result = part.result === undefined ? '' : `\n\n${fenced(part.result)}`
       return `Tool \`${part.name}\` (${part.state.replace('_', ' ')})\n\n${fenced(plainValue(part.arguments), 'json')}${result}`
     }
+    case 'note':
+      return `*${part.text}*`
     case 'round':
       return ''
   }

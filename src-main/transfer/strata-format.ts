@@ -40,6 +40,7 @@ const partSchema = z.discriminatedUnion('type', [
     images: z.array(z.object({ sha256: z.string(), mediaType: z.string() })).optional(),
   }),
   z.object({ type: z.literal('round'), round: z.number() }),
+  z.object({ type: z.literal('note'), text: z.string(), words: z.unknown().optional() }),
 ])
 
 /**

@@ -1,8 +1,10 @@
 import type { Emit } from '../app-contract'
+import { asText, type Said } from '../ipc/said-contract'
 import type { StreamPart } from '../models/client-types'
 import type { MessagePart, MessageState, ToolCallState } from '../sessions/contract'
 import type { ToolResult } from '../tools/tool-gate'
 import type { MessagePatch } from './ports'
+import { type CallStart, startOf, withThinking } from './take-back'
 
 /**
  * A piece waits at most this long for the database, counted from when it came. Twice this is half a second: a busy thread
@@ -43,11 +45,18 @@ export class AnswerWriter {
   private inPieces = 0
   private inRow = 0
   private reasoningSince: number | undefined
+  private callStart: CallStart
   private readonly asking = new Set<ToolPart>()
 
   constructor(deps: WriterDeps, parts: readonly MessagePart[]) {
     this.deps = deps
     this.parts = structuredClone([...parts])
+    this.callStart = startOf(this.parts)
+  }
+
+  /** A model call begins: what comes now is its answer. */
+  beginCall(): void {
+    this.callStart = startOf(this.parts)
   }
 
   append(kind: 'text' | 'reasoning', text: string): void {
@@ -76,6 +85,22 @@ export class AnswerWriter {
       this.reasoningSince = undefined
     }
     if (signature !== undefined) last.signature = signature
+  }
+
+  /** All text of this call turned out to be thinking, which is given whole. */
+  takeBackText(thinking: string): void {
+    this.sendDelta()
+    this.parts.splice(0, this.parts.length, ...withThinking(this.parts, this.callStart, thinking))
+    this.flushWhole()
+    const { turnId, messageId } = this.deps
+    this.deps.emit('turn.rewritten', { turnId, messageId, parts: this.parts })
+  }
+
+  /** A sentence that belongs to the answer and is no part of what the model said. */
+  addNote(note: Said): void {
+    this.closeReasoning()
+    this.parts.push({ type: 'note', ...asText(note) })
+    this.flushWhole()
   }
 
   addCall(call: Extract<StreamPart, { type: 'tool-call' }>, toolId: string): ToolPart {

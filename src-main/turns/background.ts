@@ -65,6 +65,7 @@ async function oneCall(
   let answer = ''
   for await (const part of models.stream(request, target, { signal, readFile: NO_FILES, onSent: () => undefined })) {
     if (part.type === 'text') answer += part.text
+    if (part.type === 'text-was-reasoning') answer = ''
     if (part.type === 'error') return { answer, error: part.error }
   }
   return { answer }

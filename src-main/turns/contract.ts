@@ -10,7 +10,7 @@ import {
 } from '../context/contract'
 import { type CallMap, call } from '../ipc/contract'
 import type { Words } from '../ipc/said-contract'
-import type { ToolCallState } from '../sessions/contract'
+import type { MessagePart, ToolCallState } from '../sessions/contract'
 import type { ToolChange, ToolForm } from '../tools/contract'
 
 /** The HTTP request as it leaves, keys redacted in headers and nothing else. */
@@ -70,6 +70,8 @@ export interface TurnRecord extends Preview {
   /** Milliseconds. */
   timings: { collect: number; assemble: number; firstByte?: number; firstText?: number; total?: number }
   finishReason?: string
+  /** What is to be said about the answer, such as that a piece of it could not be read. */
+  notes?: { text: string; words?: Words }[]
   error?: { code: string; message: string; words?: Words }
   /** One record per model call of the turn; this one is the last. Earlier ones by index. */
   rounds: number
@@ -141,6 +143,8 @@ export interface TurnEvents {
   'turn.started': { turnId: string; sessionId: string; userMessageId?: string; messageId: string }
   'turn.delta': { turnId: string; messageId: string; text: string }
   'turn.reasoning': { turnId: string; messageId: string; text: string }
+  /** The answer's parts so far, anew: what was told as its text was thinking. */
+  'turn.rewritten': { turnId: string; messageId: string; parts: MessagePart[] }
   'turn.tool': {
     turnId: string
     messageId: string

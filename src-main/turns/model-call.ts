@@ -1,5 +1,5 @@
 import { type AppError, saidBy } from '../ipc/app-error'
-import { asMessage } from '../ipc/said-contract'
+import { asMessage, asText } from '../ipc/said-contract'
 import { looksTruncated } from '../models/tokens/counters'
 import type { AnswerWriter, ToolPart } from './answer-writer'
 import type { Collected, Composed } from './compose'
@@ -97,6 +97,8 @@ export async function callModel(deps: TurnDeps, context: CallContext): Promise<C
     deps.keep(laneOf(messageId), () => putRecord(database, record))
   }
   const readFile = (sha256: string) => deps.store.readAttachment(sha256)
+  const notes: NonNullable<TurnRecord['notes']> = []
+  writer.beginCall()
   for await (const part of deps.models.stream(composed.request, target, { signal, readFile, onSent })) {
     timings.firstByte ??= performance.now() - began
     switch (part.type) {
@@ -105,6 +107,13 @@ export async function callModel(deps: TurnDeps, context: CallContext): Promise<C
         if (part.type === 'text') timings.firstText ??= performance.now() - began
         end.spoke = true
         writer.append(part.type, part.text)
+        break
+      case 'text-was-reasoning':
+        writer.takeBackText(part.text)
+        break
+      case 'note':
+        writer.addNote(part.note)
+        notes.push(asText(part.note))
         break
       case 'reasoning-end':
         writer.closeReasoning(part.signature)
@@ -135,6 +144,7 @@ export async function callModel(deps: TurnDeps, context: CallContext): Promise<C
     timings,
     usage: end.usage,
     ...(end.reported ? { reported: end.reported } : {}),
+    ...(notes.length > 0 ? { notes } : {}),
     ...(end.stopped ? { finishReason: 'stopped' } : end.finishReason ? { finishReason: end.finishReason } : {}),
     ...(end.error && !end.stopped ? { error: { code: end.error.code, ...asMessage(saidBy(end.error)) } } : {}),
   }

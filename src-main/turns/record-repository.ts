@@ -10,6 +10,7 @@ export interface Outcome {
   reported?: ReportedUsage
   timings: TurnRecord['timings']
   finishReason?: string
+  notes?: NonNullable<TurnRecord['notes']>
   error?: NonNullable<TurnRecord['error']>
   /** With the reported numbers applied. */
   usage?: ContextUsage

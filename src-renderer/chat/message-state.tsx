@@ -27,6 +27,9 @@ export function MessageState({ message, streaming, last, parts }: MessageStatePr
       </p>
     ) : null
   }
+  if (state === 'complete' && message.role === 'assistant' && wasCut(finishReason)) {
+    return <CutAnswer message={message} finishReason={finishReason} last={last} silent={isEmpty(parts)} />
+  }
   if (state === 'complete' && message.role === 'assistant' && last && message.text.trim() === '' && isEmpty(parts)) {
     return (
       <StateLine tone="warn" text={t('state.empty')}>
@@ -37,9 +40,9 @@ export function MessageState({ message, streaming, last, parts }: MessageStatePr
     )
   }
   if (state === 'complete') {
-    if ((finishReason !== 'length' && finishReason !== 'max_rounds') || !last) return null
+    if (finishReason !== 'max_rounds' || !last) return null
     return (
-      <StateLine tone="warn" text={t(finishReason === 'length' ? 'state.length' : 'state.maxRounds')}>
+      <StateLine tone="warn" text={t('state.maxRounds')}>
         <Button small onClick={() => void continueAnswer(message.id)}>
           {t('continue')}
         </Button>
@@ -86,8 +89,42 @@ const MENDED_IN_CONNECTIONS: ReadonlySet<string> = new Set([
   'model.rejected',
 ])
 
+type Cut = 'length' | 'content-filter'
+const wasCut = (reason: string | undefined): reason is Cut => reason === 'length' || reason === 'content-filter'
+
+interface CutAnswerProps {
+  message: Message
+  finishReason: Cut
+  last: boolean
+  /** Nothing but thinking arrived. */
+  silent: boolean
+}
+
+/** An answer its server ended early, and what to do. Said for every answer, so that an old one is not taken for whole. */
+function CutAnswer({ message, finishReason, last, silent }: CutAnswerProps) {
+  const { t } = useTranslation(['chat', 'common'])
+  const filtered = finishReason === 'content-filter'
+  const key = filtered ? (silent ? 'filteredSilent' : 'filtered') : silent ? 'lengthSilent' : 'length'
+  return (
+    <StateLine tone="warn" text={t(`state.${key}`)}>
+      {last && !filtered && !silent && (
+        <Button small onClick={() => void continueAnswer(message.id)}>
+          {t('continue')}
+        </Button>
+      )}
+      {last && (filtered || silent) && (
+        <Button small icon="redo" onClick={() => void regenerate(message.id)}>
+          {t('common:retry')}
+        </Button>
+      )}
+    </StateLine>
+  )
+}
+
 const isEmpty = (parts: readonly MessagePart[]) =>
-  parts.every((part) => part.type === 'reasoning' || (part.type === 'text' && part.text.trim() === ''))
+  parts.every(
+    (part) => part.type === 'reasoning' || part.type === 'note' || (part.type === 'text' && part.text.trim() === ''),
+  )
 
 /** What to make shorter first, from the record of the refused request, and the way there. */
 function BiggestBlock({ messageId }: { messageId: string }) {

@@ -4,6 +4,7 @@ import type { Message, MessagePart } from '../../src-main/sessions/contract'
 import { useNavigation } from '../app/navigation'
 import { SLOTS } from '../app/slots'
 import { formatDateTime, formatNumber, formatStamp, formatTime, langOf } from '../i18n/format'
+import { inWords } from '../i18n/said'
 import { modelName, useModels } from '../models/model-store'
 import { Icon } from '../ui/icon'
 import { AttachmentList } from './attachment-list'
@@ -101,16 +102,21 @@ function Body({ message, parts, streaming }: BodyProps) {
     }
     if (part.type === 'reasoning') return <ReasoningFold key={key} part={part} running={tail} />
     if (part.type === 'tool') return <ToolCard key={part.callId} messageId={message.id} part={part} live={streaming} />
+    if (part.type === 'note') return <Note key={key} text={inWords(part.text, part.words)} />
     return null
   })
 }
 
 function Notices({ messageId }: { messageId: string }) {
   const notices = useNotices((state) => state.byMessage[messageId])
-  return notices?.map((text) => (
-    <p className="msg-note" key={text}>
+  return notices?.map((text) => <Note key={text} text={text} />)
+}
+
+function Note({ text }: { text: string }) {
+  return (
+    <p className="msg-note">
       <Icon name="info" size={14} />
       {text}
     </p>
-  ))
+  )
 }

@@ -64,6 +64,7 @@ export function wireTurns(): void {
   })
   on('turn.delta', ({ messageId, text }) => appendLive(messageId, 'text', text))
   on('turn.reasoning', ({ messageId, text }) => appendLive(messageId, 'reasoning', text))
+  on('turn.rewritten', ({ messageId, parts }) => beginLive(messageId, parts))
   on('turn.tool', ({ messageId, call: toolCall, state, result, progress }) =>
     setLiveTool(messageId, {
       ...toolCall,

@@ -23,6 +23,7 @@ export const SETTING_SPECS = {
   'general.titleFromModel': { kind: 'switch' },
   'general.enterSends': { kind: 'switch' },
   'general.promptLanguage': { kind: 'choice', options: ['interface', 'en', 'zh-CN'] },
+  'general.silenceLimitSeconds': { kind: 'number', min: 0, max: 86_400 },
   'general.binDays': { kind: 'number', min: 1, max: 3650 },
   'general.logLevel': { kind: 'choice', options: ['silent', 'error', 'info', 'debug'] },
   'context.layout': { kind: 'choice', options: ['documented', 'cache-first'] },
