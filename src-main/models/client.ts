@@ -7,14 +7,17 @@ import type { KeyCipher } from '../settings/key-cipher'
 import { describeSecrets, readSecret } from '../settings/keys'
 import type { WriteDatabase } from '../storage/database'
 import type { WireRequest } from '../turns/contract'
-import { baseUrlOf } from './base-url'
+import { baseUrlOf, queryOf } from './base-url'
 import type { ModelClient, ModelTarget, SendOptions, StreamPart } from './client-types'
 import { dryRunAnswer, dryRunStream } from './dry-run'
 import { languageModel, usesResponses } from './language-model'
+import { createLearning } from './learning'
+import { learnedFit } from './lesson-repository'
 import { type FailureSubject, modelFailure } from './model-errors'
-import { defaultProfile, mergeProfile, tighten } from './profiles'
+import { defaultProfile, mergeProfile } from './profiles'
 import { readStream } from './read-stream'
-import { findConnection, findModel, learnProfile, type StoredConnection, splitModelId } from './repository'
+import { findConnection, findModel, type StoredConnection, splitModelId } from './repository'
+import { fittingFetch } from './request-fit'
 import { type ReadFile, toModelMessages } from './to-model-messages'
 import { capturingFetch, sendingFetch, type WireWatch } from './wire-fetch'
 
@@ -120,6 +123,9 @@ interface Call {
   signal?: AbortSignal
 }
 
+const fitted = ({ connection, fit }: ModelTarget, send: typeof fetch): typeof fetch =>
+  fittingFetch(send, { fit, query: queryOf(connection) })
+
 /** One request through the SDK. Preview and sending differ in `send` only. */
 async function openStream(call: Call) {
   const { request, target } = call
@@ -130,7 +136,7 @@ async function openStream(call: Call) {
   })
   const options = providerOptions(target)
   return streamText({
-    model: languageModel(target, call.send, call.ids),
+    model: languageModel(target, fitted(target, call.send), call.ids),
     messages,
     allowSystemInMessages: true,
     maxOutputTokens: request.maxOutputTokens,
@@ -154,10 +160,10 @@ async function captureWire(call: Omit<Call, 'send'>): Promise<WireRequest> {
 
 async function* sendRequest(
   call: Omit<Call, 'send' | 'signal'> & { fetch: typeof fetch; options: SendOptions },
+  watch: WireWatch = { tail: '' },
 ): AsyncIterable<StreamPart> {
   const { request, target, options } = call
   const subject = subjectOf(target)
-  const watch: WireWatch = { tail: '' }
   const onSent = (wire: WireRequest) => options.onSent?.(wire)
   const send = sendingFetch({ fetch: call.fetch, watch, onSent })
   try {
@@ -197,8 +203,15 @@ async function collect(parts: AsyncIterable<StreamPart>) {
 /** The one way to any model. Shapes, errors and promises are written at `ModelClient`. */
 export function createModelClient(deps: ModelClientDeps): ModelClient {
   const { database, ids } = deps
-  const stream: ModelClient['stream'] = (request, target, options) =>
-    sendRequest({ request, target, readFile: options.readFile, ids, fetch: deps.fetch ?? fetch, options })
+  const learning = createLearning(deps)
+  const stream: ModelClient['stream'] = async function* (request, target, options) {
+    const watch: WireWatch = { tail: '' }
+    const call = { request, target, readFile: options.readFile, ids, fetch: deps.fetch ?? fetch, options }
+    for await (const part of sendRequest(call, watch)) {
+      if (part.type === 'error') learning.noteSent(part.error, watch.wire?.body)
+      yield part
+    }
+  }
   return {
     stream,
     async target(modelId) {
@@ -207,11 +220,13 @@ export function createModelClient(deps: ModelClientDeps): ModelClient {
       if (!connection || name === '') {
         throw new AppError('not_found', 'This model’s connection is no longer there. Choose another model.')
       }
+      const fit = learnedFit(database, connectionId, name)
       return {
         connection,
         ...(await readSecrets(deps, connection.id)),
         model: findModel(database, connection, name),
         profile: profileOf(connection, name),
+        ...(fit && { fit }),
       }
     },
     buildWire: (request, target, readFile) => captureWire({ request, target, readFile, ids }),
@@ -225,17 +240,6 @@ export function createModelClient(deps: ModelClientDeps): ModelClient {
       if (!wire) throw new Error('An answer came without a request.')
       return { ...answer, wire }
     },
-    learn(target, error) {
-      const details = error.details
-      if (typeof details !== 'object' || details === null || !('serverText' in details)) return undefined
-      const status = 'status' in details ? details.status : undefined
-      if (status !== undefined && status !== 400 && status !== 422 && status !== 500) return undefined
-      const tightened = tighten(target.profile, String(details.serverText))
-      if (!tightened) return undefined
-      const connection = learnProfile(database, { connectionId: target.connection.id, tightened, at: deps.now() })
-      if (!connection) return undefined
-      deps.emit('connections.changed', { ids: [connection.id] })
-      return { target: { ...target, connection, profile: tightened.profile }, what: tightened.what }
-    },
+    learn: (target, error) => learning.learn(target, error),
   }
 }

@@ -26,7 +26,7 @@ async function list(kind: ConnectionKind, basePath: string, pages: Record<string
     baseUrl: server.baseUrl,
     headers: {},
     override: {},
-    learned: { profile: {}, notes: [] },
+    learned: { profile: {} },
     createdAt: NOW,
   }
   return listServerModels({ endpoint: { connection, apiKey: 'sk-1234' }, fetch })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { baseUrlOf } from './base-url'
 import type { ConnectionKind, Model, ModelCapabilities } from './contract'
-import { knownModel } from './known-models'
+import { type KnownModel, knownModel } from './known-models'
 
 const capabilities = z.object({
   tools: z.boolean().optional(),
@@ -20,6 +20,10 @@ const price = z.object({
 /** What one side (the server, the user) says about a model. Missing = says nothing. */
 export const modelFactsSchema = z.object({
   contextWindow: z.number().int().positive().optional(),
+  /** Where the window is not the server's own word: the app chose it, or took it from what the server reported as read. */
+  windowFrom: z.enum(['server', 'app', 'guess']).optional(),
+  /** What the model was trained for, where the app sets the window and may raise it. */
+  largestWindow: z.number().int().positive().optional(),
   maxInputTokens: z.number().int().positive().optional(),
   maxOutputTokens: z.number().int().positive().optional(),
   capabilities: capabilities.optional(),
@@ -77,17 +81,18 @@ export function modelOf(
     connectionId: connection.id,
     name: stored.name,
     ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(server.largestWindow === undefined ? {} : { largestWindow: server.largestWindow }),
     ...(maxInputTokens === undefined ? {} : { maxInputTokens }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     capabilities: mergeCapabilities(known?.capabilities, server.capabilities, chosen.capabilities),
     ...(effectivePrice === undefined ? {} : { price: effectivePrice }),
-    windowSource: chosen.contextWindow
-      ? 'user'
-      : server.contextWindow
-        ? 'server'
-        : known?.contextWindow
-          ? 'known'
-          : 'unknown',
+    windowSource: windowSourceOf(chosen, server, known),
     available: stored.available,
   }
+}
+
+function windowSourceOf(chosen: ModelFacts, server: ModelFacts, known: KnownModel | undefined): Model['windowSource'] {
+  if (chosen.contextWindow) return 'user'
+  if (server.contextWindow) return server.windowFrom ?? 'server'
+  return known?.contextWindow ? 'known' : 'unknown'
 }

@@ -6,6 +6,7 @@ import type { AnswerWriter, ToolPart } from './answer-writer'
 import { type Collected, composeRound } from './compose'
 import type { ReportedUsage } from './contract'
 import { begunReply } from './kept-rounds'
+import { askLearning } from './learn-from-refusals'
 import { type CallEnd, callModel } from './model-call'
 import type { ModelTarget, TurnDeps } from './ports'
 import { roundsOf } from './record-repository'
@@ -68,36 +69,21 @@ export async function runRounds(deps: TurnDeps, run: Run): Promise<CallEnd> {
   }
 }
 
-/** A refusal that teaches how the server wants its messages is tried again once, with what was learned. */
-async function callWithLearning(deps: TurnDeps, run: Run, round: number): Promise<CallEnd> {
-  const first = await callOnce(deps, run, round)
-  if (!first.error || first.spoke || run.signal.aborted) return first
-  if (refusesTools(first.error) && run.collected.tools.tools.length > 0) {
-    deps.models.learnFacts(run.target.model.id, { capabilities: { tools: false } })
-    const absent = { block: 'tools', reason: 'off', detail: 'This model calls no tools.' } as const
-    run.collected = { ...run.collected, tools: { tools: [], withheld: false, absent } }
-    notice(
-      deps,
-      run,
-      'model_without_tools',
-      'This model calls no tools, so they are left out from now on. Models → Tools switches them on again.',
-    )
-    return callOnce(deps, run, round)
-  }
-  const learned = deps.models.learn(run.target, first.error)
-  if (!learned) return first
-  run.target = learned.target
-  notice(deps, run, 'profile_learned', learned.what)
-  return callOnce(deps, run, round)
-}
-
-/** Servers say it in many words; all of them name tools or functions and a lack of support. */
-function refusesTools(error: AppError): boolean {
-  const { details } = error
-  const text =
-    typeof details === 'object' && details !== null && 'serverText' in details ? String(details.serverText) : ''
-  return /(tools?|function[ _-]?call\w*|functions?)\b.{0,60}(not|n't|un)[ -]?(supported|available|allowed)|(not|n't) support\w*\b.{0,40}(tool|function)/i.test(
-    text,
+/** A refusal that teaches how the server wants its requests is answered with a changed one, in the same turn. */
+function callWithLearning(deps: TurnDeps, run: Run, round: number): Promise<CallEnd> {
+  return askLearning(
+    deps.models,
+    run.target,
+    () => callOnce(deps, run, round),
+    ({ target, what }) => {
+      const lostTools = run.target.model.capabilities.tools && !target.model.capabilities.tools
+      run.target = target
+      if (lostTools) {
+        const absent = { block: 'tools', reason: 'off', detail: 'This model calls no tools.' } as const
+        run.collected = { ...run.collected, tools: { tools: [], withheld: false, absent } }
+      }
+      notice(deps, run, lostTools ? 'model_without_tools' : 'profile_learned', what)
+    },
   )
 }
 
