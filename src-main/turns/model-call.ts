@@ -47,6 +47,10 @@ const LEAST_WINDOW = 2048
 /** Servers choose windows that are powers of two: the next one above what went through. */
 const windowAbove = (tokens: number): number => 2 ** Math.ceil(Math.log2(Math.max(2, tokens)))
 
+/** A window a person set or the server states is never replaced by what an answer lets suspect. */
+export const isStated = (source: ModelTarget['model']['windowSource']): boolean =>
+  source === 'user' || source === 'server'
+
 /** The reported numbers applied; what they teach goes to the models room. */
 function settleUsage(
   deps: TurnDeps,
@@ -55,11 +59,11 @@ function settleUsage(
   reported: ReportedUsage,
 ): Composed['usage'] {
   const truncated = truncatedByServer(composed, reported)
-  if (truncated) {
+  if (truncated && !isStated(target.model.windowSource)) {
     const contextWindow = windowAbove(reported.inputTokens + reported.outputTokens)
     if (contextWindow >= LEAST_WINDOW && contextWindow < (composed.usage.window ?? Number.POSITIVE_INFINITY))
-      deps.models.learnFacts(target.model.id, { contextWindow })
-  } else if (!composed.usage.notCounted?.length) {
+      deps.models.learnFacts(target.model.id, { contextWindow, windowFrom: 'guess' })
+  } else if (!truncated && !composed.usage.notCounted?.length) {
     deps.models.calibrate(target.model.id, composed.usage.used, reported.inputTokens)
   }
   return withReported(composed.usage, reported, truncated)

@@ -79,7 +79,7 @@ export interface TurnModels<Target extends ModelTarget = ModelTarget> {
   counterFor(modelId: string): TokenCounter
   calibrate(modelId: string, sent: number, reported: number): void
   /** What an answer or a refusal showed about a model. */
-  learnFacts(modelId: string, facts: { contextWindow?: number; capabilities?: { tools: boolean } }): void
+  learnFacts(modelId: string, facts: { contextWindow: number; windowFrom: 'app' | 'guess' }): void
   /** The model a session without a choice uses; undefined when none is connected. */
   fallbackModel(): string | undefined
 }

@@ -1,14 +1,15 @@
 import type { ContextUsage } from '../context/contract'
 import { AppError } from '../ipc/app-error'
-import { asMessage, type Said, said } from '../ipc/said-contract'
+import { asMessage, type Said, said, saidTogether } from '../ipc/said-contract'
 import type { MessagePart } from '../sessions/contract'
 import type { AnswerWriter, ToolPart } from './answer-writer'
-import { type Collected, composeRound } from './compose'
+import type { Collected } from './compose'
 import type { ReportedUsage } from './contract'
 import { begunReply } from './kept-rounds'
 import { askLearning } from './learn-from-refusals'
-import { type CallEnd, callModel } from './model-call'
+import { type CallEnd, callModel, isStated } from './model-call'
 import type { ModelTarget, TurnDeps } from './ports'
+import { composeFitting } from './raise-window'
 import { roundsOf } from './record-repository'
 import type { TurnPlan } from './turn-plan'
 
@@ -32,6 +33,7 @@ export interface Run {
   target: ModelTarget
   /** Token sums over the rounds. */
   spent: ReportedUsage
+  toldTruncated?: boolean
   /** Rounds in a row in which a tool got arguments that do not fit, by its name. */
   badRounds: Map<string, number>
 }
@@ -88,15 +90,25 @@ function callWithLearning(deps: TurnDeps, run: Run, round: number): Promise<Call
 }
 
 async function callOnce(deps: TurnDeps, run: Run, round: number): Promise<CallEnd> {
-  const { plan, collected, target, writer, signal } = run
+  const { plan, writer, signal } = run
   const grown = writer.parts.length > 0
-  const composed = await composeRound(
-    collected,
-    target,
+  const { composed, raisedTo, collected, target } = await composeFitting(
+    run.collected,
+    run.target,
     grown ? [...plan.branch, begunReply(plan.reply, writer.parts)] : undefined,
   )
+  if (raisedTo !== undefined) {
+    Object.assign(run, { collected, target })
+    deps.models.learnFacts(target.model.id, { contextWindow: raisedTo, windowFrom: 'app' })
+    notice(
+      deps,
+      run,
+      'window_raised',
+      said`This request needs more room than before, so ${target.model.name} runs with a window of ${raisedTo} tokens from now on. It takes more memory; Models sets another window.`,
+    )
+  }
   deps.log.debug(snapshot(plan.turnId, round, composed.usage), 'context_usage_snapshot')
-  return callModel(deps, {
+  const end = await callModel(deps, {
     turnId: plan.turnId,
     sessionId: plan.session.id,
     messageId: plan.reply.id,
@@ -107,6 +119,25 @@ async function callOnce(deps: TurnDeps, run: Run, round: number): Promise<CallEn
     writer,
     signal,
   })
+  tellTruncated(deps, run, end)
+  return end
+}
+
+/** Once a turn: every later round would say the same. */
+function tellTruncated(deps: TurnDeps, run: Run, { usage }: CallEnd): void {
+  const { truncatedByServer: cut, window = 0 } = usage
+  if (!cut || run.toldTruncated) return
+  run.toldTruncated = true
+  const { windowSource } = run.target.model
+  const numbers = said`${cut.sent} tokens were sent and the server reports ${cut.reported} as read: it may have cut off the beginning.`
+  notice(
+    deps,
+    run,
+    'maybe_truncated',
+    isStated(windowSource)
+      ? saidTogether([numbers, said`The window stays at ${window} tokens. Models sets a smaller one.`])
+      : numbers,
+  )
 }
 
 /** Totals and the biggest contributors by id: never any text. */
