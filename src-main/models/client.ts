@@ -10,6 +10,7 @@ import type { WireRequest } from '../turns/contract'
 import { baseUrlOf, queryOf } from './base-url'
 import type { ModelClient, ModelTarget, SendOptions, StreamPart } from './client-types'
 import { dryRunAnswer, dryRunStream } from './dry-run'
+import { cleanHeader } from './header-rules'
 import { languageModel, usesResponses } from './language-model'
 import { createLearning } from './learning'
 import { learnedFit } from './lesson-repository'
@@ -172,6 +173,10 @@ async function* sendRequest(
       onSent(wire)
       yield* dryRunStream(dryRunAnswer(request, wire), options.signal)
       return
+    }
+    // headers stored before they were checked would fail as if the model had said something
+    for (const [name, value] of Object.entries({ ...target.connection.headers, ...target.secretHeaders })) {
+      cleanHeader(name, value)
     }
     const missing = missingKey(target)
     if (missing) {

@@ -68,7 +68,9 @@ function inForce(database: ReadDatabase, connectionId: string, model: string): T
 
 /** The roles this server wants, as far as refusals taught it. */
 export function learnedProfile(database: ReadDatabase, connectionId: string): ProfilePatch {
-  return inForce(database, connectionId, '').reduce<ProfilePatch>((sum, { profile }) => ({ ...sum, ...profile }), {})
+  const learned: ProfilePatch = {}
+  for (const { profile } of inForce(database, connectionId, '')) Object.assign(learned, profile)
+  return learned
 }
 
 /** How requests to this model differ. Undefined when nothing was learned. */

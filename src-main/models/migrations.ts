@@ -78,4 +78,16 @@ export const modelMigrations: readonly Migration[] = [
       `)
     },
   },
+  {
+    // Ollama was told to load what a model was trained for, whatever the machine holds
+    name: 'models/004-modest-windows',
+    up(database) {
+      database.exec(`
+        UPDATE model SET server = json_set(server, '$.largestWindow', json_extract(server, '$.contextWindow'),
+          '$.contextWindow', 16384, '$.windowFrom', 'app')
+        WHERE json_extract(server, '$.contextWindow') > 32768
+          AND connection_id IN (SELECT id FROM connection WHERE kind = 'ollama')
+      `)
+    },
+  },
 ]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ListedModel } from './stored-model'
+import { type ListedModel, modestWindow } from './stored-model'
 
 const tokens = z.coerce.number().int().positive().optional().catch(undefined)
 const texts = z.array(z.string()).optional().catch(undefined)
@@ -187,12 +187,6 @@ const ollamaShow = z.object({
 })
 
 /**
- * Tokens. What a model is loaded with where nobody says otherwise: memory grows with the window, and what models were
- * trained for (131,072 and more) is beyond most machines.
- */
-const MODEST_WINDOW = 16_384
-
-/**
  * Ollama's `/api/show`: the window is what the model is loaded with now, else `num_ctx` where the model file sets it,
  * else a modest one below what it was trained for. Undefined for a model that only embeds.
  */
@@ -208,8 +202,7 @@ export function readOllamaShow(name: string, value: unknown, loaded?: number): L
   const stated = loaded ?? set
   return {
     name,
-    contextWindow: stated ?? Math.min(largestWindow ?? MODEST_WINDOW, MODEST_WINDOW),
-    ...(stated === undefined && { windowFrom: 'app' as const }),
+    ...(stated === undefined ? modestWindow(largestWindow) : { contextWindow: stated }),
     ...(largestWindow === undefined ? {} : { largestWindow }),
     ...(capabilities
       ? {

@@ -92,6 +92,23 @@ function segmentsOf(value: unknown): string[] | undefined {
   return segments.length > 0 && segments.every((part) => /^[\w-]{1,100}$/.test(part)) ? segments : undefined
 }
 
+/** What one object says by itself, whatever lies inside it. */
+function complaintIn(fields: Record<string, unknown>): Complaint {
+  const words = SENTENCES.map((name) => fields[name]).filter(
+    (text): text is string => typeof text === 'string' && jsonIn(text) === undefined && text !== '',
+  )
+  // some relays put the whole sentence where the name of the field belongs
+  for (const name of PLACES) {
+    const said = fields[name]
+    if (typeof said === 'string' && said.trim().includes(' ')) words.push(said)
+  }
+  const place = PLACES.map((name) => segmentsOf(fields[name])).find((segments) => segments !== undefined)
+  const kind = KINDS.map((name) => fields[name])
+    .filter((part) => typeof part === 'string')
+    .join(' ')
+  return { text: words.join(' ') || (place ? kind : ''), kind, ...(place ? { place } : {}) }
+}
+
 /** Everything wrong that a body tells, outermost first. Reads what is wrapped: JSON inside text, text inside JSON. */
 export function complaintsOf(body: string): Complaint[] {
   const found: Complaint[] = []
@@ -110,22 +127,10 @@ export function complaintsOf(body: string): Complaint[] {
       else walk(inside, depth + 1)
       return
     }
-    if (Array.isArray(value)) return value.forEach((each) => void walk(each, depth + 1))
+    if (Array.isArray(value)) for (const each of value) walk(each, depth + 1)
     const fields = record(value)
     if (!fields) return
-    const words = SENTENCES.map((name) => fields[name]).filter(
-      (text): text is string => typeof text === 'string' && jsonIn(text) === undefined && text !== '',
-    )
-    const place = PLACES.map((name) => segmentsOf(fields[name])).find((segments) => segments !== undefined)
-    // some relays put the whole sentence where the name of the field belongs
-    for (const name of PLACES) {
-      const said = fields[name]
-      if (typeof said === 'string' && said.trim().includes(' ')) words.push(said)
-    }
-    const kind = KINDS.map((name) => fields[name])
-      .filter((part) => typeof part === 'string')
-      .join(' ')
-    if (words.length > 0) add({ text: words.join(' '), kind, ...(place ? { place } : {}) })
+    add(complaintIn(fields))
     for (const name of INSIDE) {
       const inner = fields[name]
       const isText = typeof inner === 'string' && (PLAIN_INSIDE.has(name) || jsonIn(inner) !== undefined)

@@ -36,16 +36,14 @@ export function jsonObject(value: unknown): JsonObject | undefined {
 
 /** Both together; where they differ the later one counts. */
 export function mergeFits(...fits: readonly RequestFit[]): RequestFit {
-  return fits.reduce<RequestFit>(
-    (sum, fit) => ({
-      ...sum,
-      ...fit,
-      ...(sum.leaveOut && fit.leaveOut && { leaveOut: [...new Set([...sum.leaveOut, ...fit.leaveOut])] }),
-      ...(sum.rename && fit.rename && { rename: { ...sum.rename, ...fit.rename } }),
-      ...(sum.most && fit.most && { most: { ...sum.most, ...fit.most } }),
-    }),
-    {},
-  )
+  const sum: RequestFit = {}
+  for (const { leaveOut, rename, most, ...rest } of fits) {
+    Object.assign(sum, rest)
+    if (leaveOut) sum.leaveOut = [...new Set([...(sum.leaveOut ?? []), ...leaveOut])]
+    if (rename) sum.rename = { ...sum.rename, ...rename }
+    if (most) sum.most = { ...sum.most, ...most }
+  }
+  return sum
 }
 
 /** What has no meaning without the field it stands for. */

@@ -72,7 +72,9 @@ export function modelOf(
 ): Model {
   const { server, chosen } = stored
   const known = connection.kind === 'dry-run' ? undefined : knownModel(stored.name, baseUrlOf(connection))
-  const contextWindow = chosen.contextWindow ?? server.contextWindow ?? known?.contextWindow
+  const ownWindow = connection.kind === 'ollama' ? modestWindow(known?.contextWindow) : known
+  const contextWindow = chosen.contextWindow ?? server.contextWindow ?? ownWindow?.contextWindow
+  const largestWindow = server.largestWindow ?? (connection.kind === 'ollama' ? known?.contextWindow : undefined)
   const maxInputTokens = chosen.maxInputTokens ?? server.maxInputTokens ?? known?.maxInputTokens
   const maxOutputTokens = chosen.maxOutputTokens ?? server.maxOutputTokens ?? known?.maxOutputTokens
   const effectivePrice = priceOf(chosen) ?? priceOf(server) ?? known?.price
@@ -81,18 +83,30 @@ export function modelOf(
     connectionId: connection.id,
     name: stored.name,
     ...(contextWindow === undefined ? {} : { contextWindow }),
-    ...(server.largestWindow === undefined ? {} : { largestWindow: server.largestWindow }),
+    ...(largestWindow === undefined ? {} : { largestWindow }),
     ...(maxInputTokens === undefined ? {} : { maxInputTokens }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     capabilities: mergeCapabilities(known?.capabilities, server.capabilities, chosen.capabilities),
     ...(effectivePrice === undefined ? {} : { price: effectivePrice }),
-    windowSource: windowSourceOf(chosen, server, known),
+    windowSource: windowSourceOf(chosen, server, ownWindow),
     available: stored.available,
   }
 }
 
-function windowSourceOf(chosen: ModelFacts, server: ModelFacts, known: KnownModel | undefined): Model['windowSource'] {
+type OwnWindow = Pick<ModelFacts, 'windowFrom'> & Pick<KnownModel, 'contextWindow'>
+
+function windowSourceOf(chosen: ModelFacts, server: ModelFacts, own: OwnWindow | undefined): Model['windowSource'] {
   if (chosen.contextWindow) return 'user'
   if (server.contextWindow) return server.windowFrom ?? 'server'
-  return known?.contextWindow ? 'known' : 'unknown'
+  return own?.contextWindow ? (own.windowFrom ?? 'known') : 'unknown'
+}
+
+/**
+ * Tokens. What Ollama is told to load a model with where nobody says otherwise: memory grows with the window, and what
+ * models were trained for (131,072 and more) is beyond most machines.
+ */
+const MODEST_WINDOW = 16_384
+
+export function modestWindow(trained: number | undefined): { contextWindow: number; windowFrom: 'app' } {
+  return { contextWindow: Math.min(trained ?? MODEST_WINDOW, MODEST_WINDOW), windowFrom: 'app' }
 }

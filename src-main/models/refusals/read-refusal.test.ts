@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { SENT, type SentName } from '../../testing/refusals/bodies'
+import { KNOWN_REFUSALS, type Refusal } from '../../testing/refusals/known'
+import { UNSEEN_REFUSALS } from '../../testing/refusals/unseen'
 import type { ConnectionKind } from '../contract'
 import { complaintsOf, serverText } from '../refusal-body'
 import type { RequestFit } from '../request-fit'
-import { SENT, type SentName } from './bodies'
-import { KNOWN_REFUSALS, type Refusal } from './known'
 import { readRefusal } from './read-refusal'
-import { UNSEEN_REFUSALS } from './unseen'
 
 const KINDS: Partial<Record<SentName, ConnectionKind>> = {
   anthropic: 'anthropic',

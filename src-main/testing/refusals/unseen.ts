@@ -1,6 +1,6 @@
 import type { Refusal } from './known'
 
-/** Written before the rule and not looked at while it was built: what it makes of them is its measure. */
+/** Written or gathered apart from the rule and not looked at while it was built. */
 export const UNSEEN_REFUSALS: readonly Refusal[] = [
   ['TGI, templates', 'plain', 422, { error: 'Template error: template not found', error_type: 'template_error' }, null],
   [

@@ -1,4 +1,4 @@
-import type { RequestFit } from '../request-fit'
+import type { RequestFit } from '../../models/request-fit'
 import type { SentName } from './bodies'
 
 /** A refusal of a real server, what had been sent, and what it teaches; null = nothing. */
