@@ -8,7 +8,7 @@ const DEMANDED =
 const NULL_CONTENT = /\b(null|nil|none|nonetype|undefined|empty|blank|string|required|missing)\b|不能为空/i
 const OTHER_CONTENT = /content[-_ ]?(policy|filter|management|moderation|length|safety)|image|audio|file/i
 const PREFILL =
-  /pre-?fill|\b(last|final)\b.{0,20}\b(message|role|turn)\b|\bend(s|ing)?\b (with|in|on) (an? |the )?\W?(assistant|user|model)|assistant\b.{0,40}\b(at the end|be last)|最后一条/i
+  /pre-?fill|\b(last|final)\b.{0,20}\b(message|role|turn|content|assistant)\b|\bend(s|ing)?\b (with|in|on) (an? |the )?\W?(assistant|user|model)|assistant\b.{0,40}\b(at the end|be last|last position)|最后一条/i
 
 function messagesOf(body: Record<string, unknown>): Record<string, unknown>[] {
   const list = body.messages ?? body.contents

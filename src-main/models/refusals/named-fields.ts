@@ -61,21 +61,24 @@ const CALLED =
 /** Whether a sentence names a field the way programs do: as an identifier, in quotes, or called a parameter. */
 export function namesField(sentence: string, name: string): boolean {
   const parts = partsOf(name)
-  const word = `(?<![\\w-])${parts.join('_?')}(?![\\w-])`
+  const word = `(?<!\\w|\\w-)${parts.join('_?')}(?![\\w-])`
   if (parts.length > 1) return new RegExp(word, 'i').test(sentence)
-  const called = `${QUOTE}[/.]?${word}${QUOTE}|${CALLED}\\W{0,4}${word}|${word}\\W{0,3}${CALLED}|^\\W*${word}:`
+  const called = `${QUOTE}[/.]?${word}${QUOTE}|${CALLED}\\W{0,4}${word}|${word}\\W{0,3}${CALLED}|^\\W*${word}(:|\\W*$)|[:,[(]\\s*${word}\\s*(?:[,\\])]|and\\b|\\.?$)`
   return new RegExp(called, 'i').test(sentence)
 }
 
-/** Whether a sentence speaks of it in plain words: "stream options", "tool use", "thinking". */
+/** Whether a sentence speaks of it in plain words: "stream options", "tool use". */
 export function speaksOf(sentence: string, name: string): boolean {
   const parts = partsOf(name)
-  const first = parts[0] ?? ''
   if (parts.join('') === 'tools') {
     return /(?<![\w-])tools?(?![\w-])|(?<![\w-])functions(?![\w-])|(?<![\w-])(tool|function)s?[ -]?(use|using|call(s|ing|ed)?|choice)\b|function[ _-]?call|工具|函数调用/i.test(
       sentence,
     )
   }
-  if (/^(think|thinking|reasoning)$/.test(first)) return /\bthinking\b|\breasoning\b|思考|推理模式/i.test(sentence)
   return new RegExp(`(?<![\\w-])${parts.join('[ -]?')}(?![\\w-])`, 'i').test(sentence)
 }
+
+/** Whether it is the field that asks for thinking, in a sentence about thinking. */
+export const asksForThinking = (sentence: string, name: string): boolean =>
+  /^(think|thinking|reasoning)$/.test(partsOf(name)[0] ?? '') &&
+  /\bthinking\b|\breasoning\b|思考|推理模式/i.test(sentence)

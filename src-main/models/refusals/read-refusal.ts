@@ -3,12 +3,22 @@ import type { RefusalDetails } from '../model-errors'
 import type { Complaint } from '../refusal-body'
 import { jsonObject, mergeFits, type RequestFit } from '../request-fit'
 import { messageLesson } from './message-lessons'
-import { type BodyField, fieldAt, fieldsOf, namesField, partsOf, sameName, speaksOf } from './named-fields'
+import {
+  asksForThinking,
+  type BodyField,
+  fieldAt,
+  fieldsOf,
+  namesField,
+  partsOf,
+  sameName,
+  speaksOf,
+} from './named-fields'
 import {
   advisedIn,
   isAboutContext,
   isAboutShape,
   isAboutValue,
+  isLowerBound,
   isNotOurs,
   isUnsupported,
   kindOfValue,
@@ -72,13 +82,18 @@ function fieldLesson(complaint: Complaint, body: Record<string, unknown>, sent: 
   if (pointed) return lessonOf(pointed, complaint, sent)
   if (complaint.place?.[0] !== undefined && /^(messages|input|contents)$/.test(complaint.place[0])) return {}
   const sentences = sentencesOf(complaint.text)
-  const named = fields.filter((field) => sentences.some((sentence) => namesHere(sentence, field)))
-  // in a text that names a field, other words such as "thinking" say when, not what
-  const found = named.length > 0 ? named : fields.filter((field) => spokenOf(field, sentences))
-  // the innermost: `thinkingConfig` and not what holds it
-  const inner = found.filter(({ path }) => !found.some((other) => other.path.startsWith(`${path}.`)))
-  const refused = inner.filter((field) => sentences.some((text) => namesHere(text, field) && isUnsupported(text)))
-  return mergeFits(...(refused.length > 0 ? refused : inner).map((field) => lessonOf(field, complaint, sent)))
+  // the first way that finds any: in a text that names a field, other words such as "thinking" say when, not what
+  const ways: ((field: BodyField) => boolean)[] = [
+    (field) => sentences.some((sentence) => namesHere(sentence, field)),
+    (field) => spokenOf(field, sentences, speaksOf),
+    (field) => spokenOf(field, sentences, asksForThinking),
+  ]
+  const found = ways.map((way) => fields.filter(way)).find((some) => some.length > 0)
+  if (!found) return {}
+  // with a whole field its parts go as well
+  const whole = found.filter(({ path }) => !found.some((other) => path.startsWith(`${other.path}.`)))
+  const refused = whole.filter((field) => sentences.some((text) => namesHere(text, field) && isUnsupported(text)))
+  return mergeFits(...(refused.length > 0 ? refused : whole).map((field) => lessonOf(field, complaint, sent)))
 }
 
 /** Names inside an object are often plain words (`type`, `mode`): only those of several parts count in a text. */
@@ -87,9 +102,9 @@ function namesHere(sentence: string, { path, name }: BodyField): boolean {
   return namesField(sentence, isInner ? path : name)
 }
 
-function spokenOf(field: BodyField, sentences: readonly string[]): boolean {
+function spokenOf(field: BodyField, sentences: readonly string[], speaks: typeof speaksOf): boolean {
   if (field.path.includes('.') && partsOf(field.name).length === 1) return false
-  return sentences.some((sentence) => speaksOf(sentence, field.name) && isUnsupported(sentence))
+  return sentences.some((sentence) => speaks(sentence, field.name) && isUnsupported(sentence))
 }
 
 function lessonOf(field: BodyField, complaint: Complaint, { kind, fit }: SentRequest): RequestFit {
@@ -102,8 +117,9 @@ function lessonOf(field: BodyField, complaint: Complaint, { kind, fit }: SentReq
   const ofValue = kindOfValue(complaint.kind) || isAboutValue(text)
   if (isAboutContext(text)) return {}
   if (sameName(field.name, 'tools') && isAboutShape(text) && !kindUnsupported(complaint.kind)) return {}
-  const limit = typeof field.value === 'number' && /max|tokens|predict/i.test(field.name) && limitIn(text, field.value)
-  if (limit && ofValue && !kindUnsupported(complaint.kind)) return { most: { [field.path]: limit } }
+  const isLength = /max|tokens|predict/i.test(field.name) && !isLowerBound(text)
+  const limit = typeof field.value === 'number' && isLength ? limitIn(text, field.value) : undefined
+  if (limit !== undefined && ofValue && !kindUnsupported(complaint.kind)) return { most: { [field.path]: limit } }
   if (ofValue && !unsupported) return {}
   // Claude answers nothing without it
   if (kind === 'anthropic' && field.path === 'max_tokens') return {}
