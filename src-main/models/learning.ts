@@ -44,7 +44,7 @@ export function createLearning(deps: LearningDeps) {
       const tightened = tighten(target.profile, refusal.serverText)
       if (tightened) return learnedRoles(deps, target, refusal, tightened)
       const body = bodies.get(error)
-      if (body === undefined) return undefined
+      if (!body) return undefined
       const fit = readRefusal(refusal, { body, kind: target.connection.kind, fit: target.fit ?? {} })
       return fit && learnedFields(deps, target, refusal, fit)
     },
