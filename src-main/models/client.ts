@@ -161,10 +161,10 @@ async function captureWire(call: Omit<Call, 'send'>): Promise<WireRequest> {
 
 async function* sendRequest(
   call: Omit<Call, 'send' | 'signal'> & { fetch: typeof fetch; options: SendOptions },
-  watch: WireWatch = { tail: '' },
 ): AsyncIterable<StreamPart> {
   const { request, target, options } = call
   const subject = subjectOf(target)
+  const watch: WireWatch = { tail: '' }
   const onSent = (wire: WireRequest) => options.onSent?.(wire)
   const send = sendingFetch({ fetch: call.fetch, watch, onSent })
   try {
@@ -209,16 +209,10 @@ async function collect(parts: AsyncIterable<StreamPart>) {
 export function createModelClient(deps: ModelClientDeps): ModelClient {
   const { database, ids } = deps
   const learning = createLearning(deps)
-  const stream: ModelClient['stream'] = async function* (request, target, options) {
-    const watch: WireWatch = { tail: '' }
-    const call = { request, target, readFile: options.readFile, ids, fetch: deps.fetch ?? fetch, options }
-    for await (const part of sendRequest(call, watch)) {
-      if (part.type === 'error') learning.noteSent(part.error, watch.wire?.body)
-      yield part
-    }
-  }
+  const stream: ModelClient['stream'] = (request, target, options) =>
+    sendRequest({ request, target, readFile: options.readFile, ids, fetch: deps.fetch ?? fetch, options })
   return {
-    stream,
+    stream: learning.noting(stream),
     async target(modelId) {
       const { connectionId, name } = splitModelId(modelId)
       const connection = findConnection(database, connectionId)

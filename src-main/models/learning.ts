@@ -2,7 +2,7 @@ import type { Emit } from '../app-contract'
 import type { AppError } from '../ipc/app-error'
 import type { Said } from '../ipc/said-contract'
 import type { WriteDatabase } from '../storage/database'
-import type { ModelTarget } from './client-types'
+import type { ModelClient, ModelTarget, SendOptions } from './client-types'
 import { lessonsIn, profileSubject, saveLesson } from './lesson-repository'
 import { sentAgainWords } from './lesson-words'
 import { type RefusalDetails, refusalDetails } from './model-errors'
@@ -29,14 +29,25 @@ export interface LearningDeps {
   emit: Emit
 }
 
+type Stream = ModelClient['stream']
+
 /** Learns from refusals. What was sent is noted for each failure, because a refusal only counts for what was sent. */
 export function createLearning(deps: LearningDeps) {
   const bodies = new WeakMap<AppError, string>()
   return {
-    /** Notes the JSON body that led to a failure. */
-    noteSent(error: AppError, body: string | undefined): void {
-      if (body !== undefined) bodies.set(error, body)
-    },
+    /** The same way to a model, noting the JSON body that led to each failure. */
+    noting: (stream: Stream): Stream =>
+      async function* (request, target, options) {
+        let body = ''
+        const onSent: SendOptions['onSent'] = (wire) => {
+          body = wire.body
+          options.onSent?.(wire)
+        }
+        for await (const part of stream(request, target, { ...options, onSent })) {
+          if (part.type === 'error') bodies.set(part.error, body)
+          yield part
+        }
+      },
     /** Undefined when there is nothing to learn. */
     learn(target: ModelTarget, error: AppError): Learned | undefined {
       const refusal = refusalDetails(error)
