@@ -55,13 +55,19 @@ export function readRefusal(refusal: RefusalDetails, sent: SentRequest): Request
   const body = jsonObject(JSON.parse(sent.body))
   const complaints = refusal.complaints
   if (!body || complaints.some(({ text, kind }) => isNotOurs(`${text} ${kind}`))) return undefined
+  // a server that broke may work a moment later: then it must say that the field is why
+  const broke = (refusal.status ?? 400) >= 500
   const fits = complaints.map((complaint) => {
     const ofMessages = messageLesson(complaint, body)
-    return Object.keys(ofMessages).length > 0 ? ofMessages : fieldLesson(complaint, body, sent)
+    if (Object.keys(ofMessages).length > 0) return ofMessages
+    return broke && !saysSo(complaint) ? {} : fieldLesson(complaint, body, sent)
   })
   const learned = withoutDouble(mergeFits(...fits))
   return Object.keys(learned).length > 0 && !holds(sent.fit, learned) ? learned : undefined
 }
+
+const saysSo = ({ text, place, kind }: Complaint): boolean =>
+  place !== undefined || kindUnsupported(kind) || isUnsupported(text) || isAboutValue(text)
 
 /** Tools gone, what steers them goes with them; a field renamed or lowered is not left out as well. */
 function withoutDouble(fit: RequestFit): RequestFit {

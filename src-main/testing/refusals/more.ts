@@ -512,4 +512,6 @@ export const MORE_REFUSALS: readonly Refusal[] = [
     { error: { message: '"generationConfig.temperature" is not supported' } },
     L('generationConfig.temperature'),
   ),
+  refused('plain', 500, { error: { message: 'Internal error while reading stream_options' } }, null),
+  refused('plain', 500, { error: { message: 'worker crashed (tools=1, stream_options=1)' } }, null),
 ]
