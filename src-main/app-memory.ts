@@ -1,6 +1,6 @@
 import type { Ground } from './app-ground'
 import { createMemoryRoom, type MemoryRoom, type MemoryRoomDeps } from './context/memory/memory-room'
-import { baseUrlOf } from './models/base-url'
+import { baseUrlOf, queryOf } from './models/base-url'
 import { readSecrets } from './models/client'
 import { createEmbedders, type Embedders } from './models/embedding/choose-embedder'
 import { EVERYDAY_PAIRS, EVERYDAY_QUESTIONS, EVERYDAY_STATEMENTS } from './models/embedding/everyday-texts'
@@ -16,7 +16,7 @@ export function openEmbedders(ground: Ground): Embedders {
   return createEmbedders({
     endpointOf(connectionId) {
       const connection = findConnection(database, connectionId)
-      return connection && { baseUrl: baseUrlOf(connection), headers: connection.headers }
+      return connection && { baseUrl: baseUrlOf(connection), query: queryOf(connection), headers: connection.headers }
     },
     secretsOf: (connectionId) => readSecrets({ database, keyCipher }, connectionId),
   })

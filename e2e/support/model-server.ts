@@ -24,6 +24,8 @@ export interface ModelServer {
   answer(...answers: ScriptedAnswer[]): void
   otherwise: ScriptedAnswer
   rule: TemplateRule
+  /** Looks at each question first; what it returns is the answer, as JSON with that status. */
+  refuse: ((body: Record<string, unknown>) => { status: number; body: unknown } | undefined) | undefined
   models: { id: string; contextWindow: number }[]
   /** Vectors for `/embeddings`; these requests are not among `requests`. */
   readonly embedding: ScriptedEmbedding
@@ -55,6 +57,8 @@ export async function startModelServer(): Promise<ModelServer> {
     })
     const refused = refusal(model.rule, asked.protocol, asked.body)
     if (refused) return fail(response, asked.protocol, 400, refused)
+    const told = model.refuse?.(Object.fromEntries(Object.entries(asked.body ?? {})))
+    if (told) return json(response, told.status, told.body)
     await respond(response, asked, queue.shift() ?? model.otherwise)
   }
 
@@ -83,6 +87,7 @@ export async function startModelServer(): Promise<ModelServer> {
     answer: (...answers) => void queue.push(...answers),
     otherwise: { text: 'Understood.' },
     rule: 'none',
+    refuse: undefined,
     models: [{ id: 'test-model', contextWindow: 32_768 }],
     embedding: scriptedEmbedding(),
     key: undefined,

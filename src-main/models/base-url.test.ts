@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isLocalAddress, normaliseBaseUrl } from './base-url'
+import { baseUrlOf, deploymentOf, isLocalAddress, normaliseBaseUrl, queryOf } from './base-url'
 import type { ConnectionKind } from './contract'
 
 describe('normaliseBaseUrl', () => {
@@ -17,6 +17,13 @@ describe('normaliseBaseUrl', () => {
     ['ollama', 'http://localhost:11434/api/chat', 'http://localhost:11434'],
     ['ollama', 'http://localhost:11434/v1/', 'http://localhost:11434'],
     ['dry-run', 'https://anything', undefined],
+    [
+      'openai',
+      'https://res.openai.azure.com/openai/deployments/d/chat/completions?api-version=2024-10-21',
+      'https://res.openai.azure.com/openai/deployments/d?api-version=2024-10-21',
+    ],
+    ['openai-compatible', 'https://example.com/v1/?tenant=a%20b&x=1#top', 'https://example.com/v1?tenant=a%20b&x=1'],
+    ['openai', 'https://proxy.example?', 'https://proxy.example/v1'],
   ])('%s: %s -> %s', (kind, raw, expected) => {
     expect(normaliseBaseUrl(kind, raw)).toBe(expected)
   })
@@ -39,4 +46,21 @@ describe('normaliseBaseUrl', () => {
 it('tells own machines from others', () => {
   expect(['http://localhost:1', 'http://192.168.1.4:1234/v1', 'http://box.local:8080'].every(isLocalAddress)).toBe(true)
   expect(['https://api.example.com', 'http://8.8.8.8'].some(isLocalAddress)).toBe(false)
+})
+
+it('parts an address from its query, and a deployment from its resource', () => {
+  const azure = {
+    kind: 'openai' as const,
+    baseUrl: 'https://r.openai.azure.com/openai/deployments/my%20gpt?api-version=2024-10-21',
+  }
+  expect([baseUrlOf(azure), queryOf(azure)]).toEqual([
+    'https://r.openai.azure.com/openai/deployments/my%20gpt',
+    'api-version=2024-10-21',
+  ])
+  expect(deploymentOf(baseUrlOf(azure))).toEqual({
+    name: 'my gpt',
+    listUrl: 'https://r.openai.azure.com/openai/models',
+  })
+  expect(queryOf({})).toBe('')
+  expect(deploymentOf('https://r.openai.azure.com/openai/v1')).toBeUndefined()
 })

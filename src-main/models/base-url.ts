@@ -50,7 +50,8 @@ function completePath(kind: ConnectionKind, path: string): string {
 }
 
 /**
- * The address as it is stored: no trailing slash, no pasted endpoint, the kind's own path where it was left out.
+ * The address as it is stored: no trailing slash, no pasted endpoint, the kind's own path where it was left out. A
+ * query stays: it belongs to every request.
  * Undefined stays undefined when the kind has a default. Throws `bad_input` saying what to write instead.
  */
 export function normaliseBaseUrl(kind: ConnectionKind, raw: string | undefined): string | undefined {
@@ -63,14 +64,26 @@ export function normaliseBaseUrl(kind: ConnectionKind, raw: string | undefined):
   const url = parse(text)
   let path = url.pathname.replace(/\/+$/, '')
   path = path.replace(PASTED_ENDPOINTS, '')
-  return `${url.origin}${completePath(kind, path)}`
+  return `${url.origin}${completePath(kind, path)}${url.search === '?' ? '' : url.search}`
 }
 
-/** The address requests go to. Throws for a kind without default when none is stored. */
+/** The address requests go to, without its query. Throws for a kind without default when none is stored. */
 export function baseUrlOf(connection: { kind: ConnectionKind; baseUrl?: string }): string {
   const url = connection.baseUrl ?? DEFAULT_BASE_URL[connection.kind]
   if (url === undefined) throw bad('This connection has no address. Enter one in Settings.')
-  return url
+  return url.replace(/\?.*$/s, '')
+}
+
+/** What belongs to every request of a connection, such as Azure's `api-version=2024-10-21`; '' for none. */
+export function queryOf(connection: { baseUrl?: string }): string {
+  const at = connection.baseUrl?.indexOf('?') ?? -1
+  return at < 0 ? '' : (connection.baseUrl?.slice(at + 1) ?? '')
+}
+
+/** The deployment of a classic Azure address, which is one model; such an address has no list of its own. */
+export function deploymentOf(baseUrl: string): { name: string; listUrl: string } | undefined {
+  const found = /^(.*\/openai)\/deployments\/([^/]+)$/.exec(baseUrl)
+  return found?.[1] && found[2] ? { name: decodeURIComponent(found[2]), listUrl: `${found[1]}/models` } : undefined
 }
 
 /** This machine or its own network, where servers tell more than the common protocol does. */

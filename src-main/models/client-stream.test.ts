@@ -3,6 +3,7 @@ import { collectParts, KEY, noFiles, request, rig, says, textOf } from '../testi
 import { type Reply, startServer, startTemplateServer, type TemplateServer } from '../testing/template-servers'
 import type { StreamPart } from './client'
 import type { ConnectionKind } from './contract'
+import { listLessons } from './lesson-repository'
 
 let server: TemplateServer | undefined
 afterEach(async () => {
@@ -283,18 +284,20 @@ describe('tool calls', () => {
 describe('learning from refusals', () => {
   it('Qwen refuses a second system message; the stricter profile is remembered and the new request passes', async () => {
     server = await startTemplateServer('qwen')
-    const { client, target, events } = rig('openai-compatible', server.baseUrl)
+    const { client, target, events, database } = rig('openai-compatible', server.baseUrl)
     const options = { signal: new AbortController().signal, readFile: noFiles }
     const two = request([says('system', 'One.'), says('system', 'Two.'), says('user', 'Hello')])
     const first = await target('qwen3', { leadingSystems: 'many' })
     const refusal = errorOf(await collectParts(client.stream(two, first, options)))
     const learned = client.learn(first, refusal.error)
     expect(learned?.target.profile.leadingSystems).toBe('one')
+    expect(listLessons(database, 'c1')).toEqual([])
+    learned?.keep()
     expect(events).toEqual([{ name: 'connections.changed', payload: { ids: ['c1'] } }])
     const one = request([says('system', 'One.\n\nTwo.'), says('user', 'Hello')])
     const again = await client.target('c1/qwen3')
     expect(again.profile.leadingSystems).toBe('one')
-    expect(again.connection.learned.notes).toHaveLength(1)
+    expect(listLessons(database, 'c1')).toHaveLength(1)
     expect(textOf(await collectParts(client.stream(one, again, options)))).toBe('Good day.')
   })
 

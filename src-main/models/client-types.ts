@@ -3,6 +3,7 @@ import type { AppError } from '../ipc/app-error'
 import type { Said } from '../ipc/said-contract'
 import type { ReportedUsage, WireRequest } from '../turns/contract'
 import type { Model, WireProfile } from './contract'
+import type { Learned } from './learning'
 import type { StoredConnection } from './repository'
 import type { RequestFit } from './request-fit'
 import type { ReadFile } from './to-model-messages'
@@ -56,8 +57,8 @@ export interface ModelClient {
     options: SendOptions,
   ): Promise<{ text: string; usage?: ReportedUsage; wire: WireRequest }>
   /**
-   * When a refusal says that the order of roles was the reason: remembers a stricter profile on the connection and
-   * returns the target to project for again, with one sentence for people. Undefined when there is nothing to learn.
+   * What a refusal teaches: another order of roles, a field left out, renamed or reshaped. Returns the target to project
+   * for and to ask again. Undefined when there is nothing to learn.
    */
-  learn(target: ModelTarget, error: AppError): { target: ModelTarget; what: string } | undefined
+  learn(target: ModelTarget, error: AppError): Learned | undefined
 }

@@ -7,15 +7,19 @@ import type { KeyCipher } from '../settings/key-cipher'
 import { describeSecrets, readSecret } from '../settings/keys'
 import type { WriteDatabase } from '../storage/database'
 import type { WireRequest } from '../turns/contract'
-import { baseUrlOf } from './base-url'
+import { baseUrlOf, queryOf } from './base-url'
 import type { ModelClient, ModelTarget, SendOptions, StreamPart } from './client-types'
 import { dryRunAnswer, dryRunStream } from './dry-run'
+import { cleanHeader } from './header-rules'
 import { languageModel, protocolOf, usesResponses } from './language-model'
+import { createLearning } from './learning'
+import { learnedFit } from './lesson-repository'
 import { type FailureSubject, modelFailure } from './model-errors'
-import { defaultProfile, mergeProfile, tighten } from './profiles'
+import { defaultProfile, mergeProfile } from './profiles'
 import { readStream } from './read-stream'
 import { newWatch } from './reading/wire-watch'
-import { findConnection, findModel, learnProfile, type StoredConnection, splitModelId } from './repository'
+import { findConnection, findModel, type StoredConnection, splitModelId } from './repository'
+import { fittingFetch } from './request-fit'
 import { silenceLimit } from './silence'
 import { tooSilent } from './silent-server'
 import { type ReadFile, toModelMessages } from './to-model-messages'
@@ -125,6 +129,9 @@ interface Call {
   signal?: AbortSignal
 }
 
+const fitted = ({ connection, fit }: ModelTarget, send: typeof fetch): typeof fetch =>
+  fittingFetch(send, { fit, query: queryOf(connection) })
+
 /** One request through the SDK. Preview and sending differ in `send` only. */
 async function openStream(call: Call) {
   const { request, target } = call
@@ -135,7 +142,7 @@ async function openStream(call: Call) {
   })
   const options = providerOptions(target)
   return streamText({
-    model: languageModel(target, call.send, call.ids),
+    model: languageModel(target, fitted(target, call.send), call.ids),
     messages,
     allowSystemInMessages: true,
     maxOutputTokens: request.maxOutputTokens,
@@ -184,6 +191,10 @@ async function* sendRequest(
       yield* dryRunStream(dryRunAnswer(request, wire), options.signal)
       return
     }
+    // headers stored before they were checked would fail as if the model had said something
+    for (const [name, value] of Object.entries({ ...target.connection.headers, ...target.secretHeaders })) {
+      cleanHeader(name, value)
+    }
     const missing = missingKey(target)
     if (missing) {
       yield { type: 'error', error: missing, retryable: false }
@@ -221,6 +232,7 @@ async function collect(parts: AsyncIterable<StreamPart>) {
 /** The one way to any model. Shapes, errors and promises are written at `ModelClient`. */
 export function createModelClient(deps: ModelClientDeps): ModelClient {
   const { database, ids } = deps
+  const learning = createLearning(deps)
   const stream: ModelClient['stream'] = (request, target, options) =>
     sendRequest({
       request,
@@ -232,18 +244,20 @@ export function createModelClient(deps: ModelClientDeps): ModelClient {
       options,
     })
   return {
-    stream,
+    stream: learning.noting(stream),
     async target(modelId) {
       const { connectionId, name } = splitModelId(modelId)
       const connection = findConnection(database, connectionId)
       if (!connection || name === '') {
         throw new AppError('not_found', 'This model’s connection is no longer there. Choose another model.')
       }
+      const fit = learnedFit(database, connectionId, name)
       return {
         connection,
         ...(await readSecrets(deps, connection.id)),
         model: findModel(database, connection, name),
         profile: profileOf(connection, name),
+        ...(fit && { fit }),
       }
     },
     buildWire: (request, target, readFile) => captureWire({ request, target, readFile, ids }),
@@ -257,17 +271,6 @@ export function createModelClient(deps: ModelClientDeps): ModelClient {
       if (!wire) throw new Error('An answer came without a request.')
       return { ...answer, wire }
     },
-    learn(target, error) {
-      const details = error.details
-      if (typeof details !== 'object' || details === null || !('serverText' in details)) return undefined
-      const status = 'status' in details ? details.status : undefined
-      if (status !== undefined && status !== 400 && status !== 422 && status !== 500) return undefined
-      const tightened = tighten(target.profile, String(details.serverText))
-      if (!tightened) return undefined
-      const connection = learnProfile(database, { connectionId: target.connection.id, tightened, at: deps.now() })
-      if (!connection) return undefined
-      deps.emit('connections.changed', { ids: [connection.id] })
-      return { target: { ...target, connection, profile: tightened.profile }, what: tightened.what }
-    },
+    learn: (target, error) => learning.learn(target, error),
   }
 }

@@ -1,11 +1,13 @@
 import { AppError } from '../ipc/app-error'
-import { said } from '../ipc/said-contract'
 import type { KeyCipher } from '../settings/key-cipher'
 import { describeSecrets, removeSecrets, saveSecret } from '../settings/keys'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
 import { normaliseBaseUrl } from './base-url'
 import { profileOf, secretOwner } from './client'
 import type { Connection, ConnectionDraft } from './contract'
+import { cleanHeader } from './header-rules'
+import { listLessons } from './lesson-repository'
+import { shownLesson } from './lesson-words'
 import { findConnection, type StoredConnection } from './repository'
 import { isSecretHeader, REDACTED } from './secret-text'
 
@@ -31,7 +33,7 @@ export function shownConnection(
     hasKey: key !== undefined,
     ...(key?.hint === undefined ? {} : { keyHint: key.hint }),
     profile: profileOf(stored),
-    learned: stored.learned.notes,
+    learned: listLessons(database, stored.id).map(shownLesson),
     keyStore: key?.store ?? keyStore,
     createdAt: stored.createdAt,
   }
@@ -50,14 +52,6 @@ export function cleanKey(raw: string): string {
   return value
 }
 
-function checkHeader(name: string, value: string): void {
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[\r\n\0]/.test(value)) {
-    throw new AppError('bad_input', said`"${name}" is no header a request can carry.`, {
-      details: { path: `headers.${name}` },
-    })
-  }
-}
-
 export interface SplitHeaders {
   plain: Record<string, string>
   secret: Record<string, string>
@@ -67,8 +61,8 @@ export interface SplitHeaders {
 
 export function splitHeaders(headers: Record<string, string>): SplitHeaders {
   const split: SplitHeaders = { plain: {}, secret: {}, kept: [] }
-  for (const [name, value] of Object.entries(headers)) {
-    checkHeader(name, value)
+  for (const [name, raw] of Object.entries(headers)) {
+    const value = cleanHeader(name, raw)
     if (!isSecretHeader(name)) split.plain[name] = value
     else if (value === REDACTED) split.kept.push(name)
     else split.secret[name] = value
@@ -76,8 +70,8 @@ export function splitHeaders(headers: Record<string, string>): SplitHeaders {
   return split
 }
 
-/** What learned of an address does not hold for another one. */
-function sameServer(before: StoredConnection | undefined, after: { kind: string; baseUrl?: string }): boolean {
+/** What was learned of an address does not hold for another one. */
+export function sameServer(before: StoredConnection | undefined, after: { kind: string; baseUrl?: string }): boolean {
   return before !== undefined && before.kind === after.kind && before.baseUrl === after.baseUrl
 }
 
@@ -103,7 +97,7 @@ export function fromDraft(
       ...address,
       headers: headers?.plain ?? before?.headers ?? {},
       override: { ...before?.override, ...draft.profile },
-      learned: before && sameServer(before, address) ? before.learned : { profile: {}, notes: [] },
+      learned: before && sameServer(before, address) ? before.learned : { profile: {} },
       createdAt: before?.createdAt ?? fresh.createdAt,
     },
   }

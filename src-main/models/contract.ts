@@ -17,6 +17,20 @@ export const wireProfileSchema = z.strictObject({
 })
 export type WireProfile = z.output<typeof wireProfileSchema>
 
+/** One thing a refusal taught, newest first in a list of them. */
+export interface LearnedThing {
+  id: string
+  at: string
+  what: string
+  words?: Words
+  /** The model it holds for; missing = every model of the connection. */
+  model?: string
+  /** HTTP status of the refusal. */
+  status?: number
+  /** The server's words; '' for what was learned before they were kept. */
+  said: string
+}
+
 /** What a client may see of a connection. The key itself never leaves the main process. */
 export interface Connection {
   id: string
@@ -30,7 +44,7 @@ export interface Connection {
   /** The profile in force: the kind's default, tightened by what was learned, overridden by what was set by hand since. */
   profile: WireProfile
   /** What was learned from refusals, for people to read. */
-  learned: { at: string; what: string }[]
+  learned: LearnedThing[]
   /** Where the key is kept: the system's key store, a 0600 file, or memory only (gone at exit). */
   keyStore: 'os' | 'file' | 'memory'
   createdAt: string
@@ -56,8 +70,13 @@ export interface Model {
   capabilities: ModelCapabilities
   /** Per million tokens, in the currency of the price list. */
   price?: { input?: number; output?: number; cachedInput?: number; currency: string }
-  /** Where the window comes from, strongest first. */
-  windowSource: 'user' | 'server' | 'known' | 'unknown'
+  /** How far the window can be raised; only where the app sets it. */
+  largestWindow?: number
+  /**
+   * Where the window comes from, strongest first. `app`: chosen for a server that takes what it is told. `guess`: from
+   * what the server reported as read.
+   */
+  windowSource: 'user' | 'server' | 'app' | 'guess' | 'known' | 'unknown'
   available: boolean
 }
 
@@ -111,6 +130,8 @@ export interface DetectedServer {
   models: number
 }
 
+const lessonsSchema = z.strictObject({ id: z.string(), lessonIds: z.array(z.string()).max(1000) })
+
 export const modelCalls = {
   'connections.list': call<Connection[]>()(z.strictObject({})),
   'connections.save': call<Connection>()(connectionDraftSchema),
@@ -122,6 +143,9 @@ export const modelCalls = {
   /** Looks for Ollama, LM Studio, llama.cpp on this machine's usual ports. */
   'connections.detect': call<DetectedServer[]>()(z.strictObject({})),
   'connections.reset-profile': call<Connection>()(z.strictObject({ id: z.string() })),
+  /** What was learned is tried again from the next message on. Can be undone with `connections.recall` for some time. */
+  'connections.forget': call<Connection>()(lessonsSchema),
+  'connections.recall': call<Connection>()(lessonsSchema),
   /** Whether keys survive a restart here, and the user's consent to a file where no key store exists. */
   'connections.key-store': call<{ kind: 'os' | 'file' | 'memory'; canUseFile: boolean }>()(
     z.strictObject({ allowFile: z.boolean().optional() }),

@@ -26,16 +26,28 @@ async function list(kind: ConnectionKind, basePath: string, pages: Record<string
     baseUrl: server.baseUrl,
     headers: {},
     override: {},
-    learned: { profile: {}, notes: [] },
+    learned: { profile: {} },
     createdAt: NOW,
   }
   return listServerModels({ endpoint: { connection, apiKey: 'sk-1234' }, fetch })
 }
 
 describe('what servers tell of their models', () => {
-  it('Ollama: num_ctx of the model file, else the trained length; no embedding models', async () => {
+  it('Ollama: what is loaded, else num_ctx of the model file, else a modest window; no embedding models', async () => {
     const models = await list('ollama', '', {
-      '/api/tags': { models: [{ name: 'qwen3:8b' }, { name: 'tuned' }, { name: 'nomic-embed-text' }, { name: 'odd' }] },
+      '/api/tags': {
+        models: [
+          { name: 'qwen3:8b' },
+          null,
+          { name: 'tuned' },
+          { name: 'loaded' },
+          { name: 'nomic-embed-text' },
+          { model: 'odd' },
+          { name: 5 },
+        ],
+      },
+      '/api/ps': { models: [{ name: 'other' }, { name: 'loaded', context_length: 24_576 }, null] },
+      '/api/show loaded': { model_info: { 'llama.context_length': 131072 }, parameters: 'num_ctx 8192' },
       '/api/show qwen3:8b': {
         model_info: { 'qwen3.context_length': 40960 },
         capabilities: ['completion', 'tools', 'thinking'],
@@ -44,9 +56,16 @@ describe('what servers tell of their models', () => {
       '/api/show nomic-embed-text': { capabilities: ['embedding'] },
     })
     expect(models).toEqual([
-      { name: 'qwen3:8b', contextWindow: 40960, capabilities: { tools: true, vision: false, reasoning: true } },
-      { name: 'tuned', contextWindow: 8192 },
-      { name: 'odd' },
+      {
+        name: 'qwen3:8b',
+        contextWindow: 16_384,
+        windowFrom: 'app',
+        largestWindow: 40_960,
+        capabilities: { tools: true, vision: false, reasoning: true },
+      },
+      { name: 'tuned', contextWindow: 8192, largestWindow: 131_072 },
+      { name: 'loaded', contextWindow: 24_576, largestWindow: 131_072 },
+      { name: 'odd', contextWindow: 16_384, windowFrom: 'app' },
     ])
   })
 
@@ -147,6 +166,50 @@ describe('what servers tell of their models', () => {
       }),
     ).toEqual([{ name: 'gemini-x', contextWindow: 1000, maxOutputTokens: 100 }])
     expect(server?.requests[0]?.headers['x-goog-api-key']).toBe('sk-1234')
+  })
+
+  it.each<[ConnectionKind, string, Record<string, unknown>]>([
+    [
+      'openai-compatible',
+      '/v1',
+      {
+        '/v1/models': {
+          data: [null, {}, { id: 7 }, { id: '' }, 'a', { id: 'good', top_provider: null, pricing: 'free' }],
+        },
+      },
+    ],
+    ['openai-compatible', '/v1', { '/v1/models': [{ id: 'good', context_length: 'long' }, null] }],
+    ['anthropic', '/v1', { '/v1/models?limit=1000': { data: [{ id: null }, { id: 'good', max_tokens: {} }, null] } }],
+    [
+      'google',
+      '/v1beta',
+      {
+        '/v1beta/models?pageSize=1000': {
+          models: [{}, { name: 'models/good', thinking: 'yes', supportedGenerationMethods: 3 }, null],
+        },
+      },
+    ],
+  ])('one odd entry does not hide the others: %s', async (kind, path, pages) => {
+    expect((await list(kind, path, pages)).map((model) => model.name)).toEqual(['good'])
+  })
+
+  it('reads every page of a list, and keeps what came when a later one fails', async () => {
+    const claude = await list('anthropic', '/v1', {
+      '/v1/models?limit=1000': { data: [{ id: 'a' }], has_more: true, last_id: 'a b' },
+      '/v1/models?limit=1000&after_id=a%20b': { data: [{ id: 'b' }], has_more: true, last_id: 'gone' },
+    })
+    expect(claude.map((model) => model.name)).toEqual(['a', 'b'])
+    await server?.close()
+    const gemini = await list('google', '/v1beta', {
+      '/v1beta/models?pageSize=1000': { models: [{ name: 'models/a' }], nextPageToken: 't' },
+      '/v1beta/models?pageSize=1000&pageToken=t': { models: [{ name: 'models/b' }] },
+    })
+    expect(gemini.map((model) => model.name)).toEqual(['a', 'b'])
+  })
+
+  it('a classic deployment of Azure is one model; its version goes with every request', async () => {
+    const asked = { '/openai/models?api-version=2024-10-21': { data: [{ id: 'gpt-4o-2024-08-06' }] } }
+    expect(await list('openai', '/openai/deployments/mine?api-version=2024-10-21', asked)).toEqual([{ name: 'mine' }])
   })
 
   it('a server that lists something else is no model server', async () => {

@@ -2,19 +2,22 @@ import { APICallError } from 'ai'
 import PQueue from 'p-queue'
 import { AppError, saidBy } from '../ipc/app-error'
 import { asMessage, type Sentence, said } from '../ipc/said-contract'
-import { baseUrlOf, isLocalAddress } from './base-url'
+import { baseUrlOf, deploymentOf, isLocalAddress, queryOf } from './base-url'
 import { secretsOf } from './client'
 import type { ModelTarget } from './client-types'
 import type { ConnectionTest } from './contract'
 import { type FailureSubject, modelFailure } from './model-errors'
 import {
+  nextPageOf,
   readAnthropicList,
   readGoogleList,
   readLlamaProps,
+  readOllamaLoaded,
   readOllamaShow,
   readOllamaTags,
   readOpenAiList,
 } from './model-listing'
+import { withQuery } from './request-fit'
 import type { ListedModel } from './stored-model'
 import { redirectError } from './wire-fetch'
 
@@ -25,6 +28,7 @@ const LIST_TIMEOUT_MS = 15_000
 const EXTRA_TIMEOUT_MS = 3000
 const MOST_BYTES = 20_000_000
 const PARALLEL_SHOWS = 4
+const MOST_PAGES = 20
 
 interface Asking {
   endpoint: Endpoint
@@ -50,7 +54,7 @@ async function readLimited(response: Response): Promise<string> {
 
 /** GET, or POST when there is a body. Throws what `modelFailure` understands. */
 async function askJson(asking: Asking, url: string, body?: unknown): Promise<unknown> {
-  const response = await asking.fetch(url, {
+  const response = await asking.fetch(withQuery(url, queryOf(asking.endpoint.connection)), {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
       accept: 'application/json',
@@ -101,17 +105,19 @@ async function askMaybe(asking: Asking, url: string): Promise<unknown> {
 
 async function listOllama(asking: Asking): Promise<ListedModel[] | undefined> {
   const base = baseUrlOf(asking.endpoint.connection)
-  const names = readOllamaTags(await askJson(asking, `${base}/api/tags`))
+  const [tags, running] = await Promise.all([askJson(asking, `${base}/api/tags`), askMaybe(asking, `${base}/api/ps`)])
+  const names = readOllamaTags(tags)
   if (!names) return undefined
+  const loaded = readOllamaLoaded(running)
   const queue = new PQueue({ concurrency: PARALLEL_SHOWS })
   const listed = await Promise.all(
     names.map((name) =>
       queue.add(async () => {
         try {
-          return readOllamaShow(name, await askJson(asking, `${base}/api/show`, { model: name }))
+          return readOllamaShow(name, await askJson(asking, `${base}/api/show`, { model: name }), loaded.get(name))
         } catch {
           // the list is still good when one model's details are not
-          return { name }
+          return readOllamaShow(name, {}, loaded.get(name))
         }
       }),
     ),
@@ -133,6 +139,22 @@ async function withLocalFacts(asking: Asking, models: ListedModel[]): Promise<Li
   return models.map((model) => ({ ...model, ...props, ...byName.get(model.name) }))
 }
 
+/** A list that may come in pages. A later page that cannot be read ends it: the first ones are still good. */
+async function listPages(
+  asking: Asking,
+  list: { url: string; next: string; read: (value: unknown) => ListedModel[] | undefined },
+): Promise<ListedModel[] | undefined> {
+  let answer = await askJson(asking, list.url)
+  const models = list.read(answer)
+  for (let page = 1; models && page < MOST_PAGES; page += 1) {
+    const token = nextPageOf(answer)
+    if (token === undefined) break
+    answer = await askMaybe(asking, `${list.url}&${list.next}=${encodeURIComponent(token)}`)
+    models.push(...(list.read(answer) ?? []))
+  }
+  return models
+}
+
 async function listPlain(asking: Asking): Promise<ListedModel[] | undefined> {
   const base = baseUrlOf(asking.endpoint.connection)
   switch (asking.endpoint.connection.kind) {
@@ -141,11 +163,17 @@ async function listPlain(asking: Asking): Promise<ListedModel[] | undefined> {
     case 'ollama':
       return listOllama(asking)
     case 'anthropic':
-      return readAnthropicList(await askJson(asking, `${base}/models?limit=1000`))
+      return listPages(asking, { url: `${base}/models?limit=1000`, next: 'after_id', read: readAnthropicList })
     case 'google':
-      return readGoogleList(await askJson(asking, `${base}/models?pageSize=1000`))
+      return listPages(asking, { url: `${base}/models?pageSize=1000`, next: 'pageToken', read: readGoogleList })
     case 'openai':
     case 'openai-compatible': {
+      const deployment = deploymentOf(base)
+      if (deployment) {
+        // asked only to see that key and address are right
+        await askJson(asking, deployment.listUrl)
+        return [{ name: deployment.name }]
+      }
       const models = readOpenAiList(await askJson(asking, `${base}/models`))
       return models && (await withLocalFacts(asking, models))
     }

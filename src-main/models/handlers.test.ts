@@ -132,6 +132,25 @@ describe('connections', () => {
     })
     await expect(save({ apiKey: 'two words' })).rejects.toMatchObject({ details: { path: 'apiKey' } })
     await expect(save({ headers: { 'no name': 'x' } })).rejects.toMatchObject({ details: { path: 'headers.no name' } })
+    for (const [name, value] of [
+      ['X-Title', '聊天'],
+      ['X-Title', 'a\nb'],
+      ['X-Title', 'a\u0007b'],
+      ['Content-Length', '3'],
+      ['HOST', 'example.com'],
+      ['transfer-encoding', 'chunked'],
+      ['', 'x'],
+      ['Authorization', 'Bearer “x”'],
+    ] as const) {
+      await expect(save({ headers: { [name]: value } }), name).rejects.toMatchObject({
+        code: 'bad_input',
+        details: { path: `headers.${name}` },
+        message: expect.stringContaining(`"${name}"`),
+      })
+    }
+    for (const apiKey of ['sk-12\n34', '“sk-1234”', '密钥1234']) {
+      await expect(save({ apiKey }), apiKey).rejects.toMatchObject({ details: { path: 'apiKey' } })
+    }
     await expect(save({ id: 'nobody' })).rejects.toMatchObject({ code: 'not_found' })
     expect(await call('connections.list')).toHaveLength(1)
   })

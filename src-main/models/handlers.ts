@@ -5,10 +5,11 @@ import type { KeyCipher } from '../settings/key-cipher'
 import { keepSecretsInFile, removeSecrets } from '../settings/keys'
 import type { WriteDatabase } from '../storage/database'
 import { readSecrets, secretOwner } from './client'
-import { cleanKey, fromDraft, saveSecretsOf, shownConnection } from './connection-forms'
+import { cleanKey, fromDraft, sameServer, saveSecretsOf, shownConnection } from './connection-forms'
 import type { Connection, Model, modelCalls } from './contract'
 import { detectServers } from './detect'
 import { type Endpoint, listServerModels, testConnection } from './discovery'
+import { dropForgotten, dropLessons, dropProfileLessons, markForgotten } from './lesson-repository'
 import {
   findConnection,
   findModel,
@@ -81,7 +82,8 @@ async function save(deps: ModelHandlerDeps, input: Input<'connections.save'>): P
   // first what can fail: a locked key store leaves no half-made connection
   await saveSecretsOf(deps, connection.id, { apiKey: input.apiKey, headers })
   saveConnection(deps.database, connection)
-  const moved = before?.kind !== connection.kind || before.baseUrl !== connection.baseUrl
+  const moved = !sameServer(before, connection)
+  if (before && moved) dropLessons(deps.database, connection.id)
   if (moved || input.apiKey !== undefined || headers) await listAfterSave(deps, connection)
   deps.emit('connections.changed', { ids: [connection.id] })
   return shown(deps, connection)
@@ -135,6 +137,10 @@ function saveModel(deps: ModelHandlerDeps, input: Input<'models.save'>): Model {
     ...(Object.keys(capabilities).length > 0 ? { capabilities } : {}),
   }
   saveChoices(deps.database, place, next)
+  // whoever switches tools on wants them tried again
+  if (input.capabilities?.tools && dropLessons(deps.database, connection.id, place.name) > 0) {
+    deps.emit('connections.changed', { ids: [connection.id] })
+  }
   deps.emit('models.changed', { ids: [input.id] })
   return findModel(deps.database, connection, place.name)
 }
@@ -160,6 +166,18 @@ async function keyStore(deps: ModelHandlerDeps, allowFile: boolean | undefined) 
   return { kind: keyCipher.kind, canUseFile: keyCipher.kind === 'memory' && keyCipher.allowFile !== undefined }
 }
 
+/** Forgetting can be undone at once; long after, it is done. */
+const UNDO_MS = 10 * 60_000
+
+function markLessons(deps: ModelHandlerDeps, input: Input<'connections.forget'>, at: string | null): Connection {
+  const connection = connectionOrThrow(deps, input.id)
+  dropForgotten(deps.database, new Date(Date.parse(deps.now()) - UNDO_MS).toISOString())
+  markForgotten(deps.database, { connectionId: connection.id, ids: input.lessonIds }, at)
+  deps.emit('connections.changed', { ids: [connection.id] })
+  deps.emit('models.changed', { ids: listModels(deps.database, connection).map((model) => model.id) })
+  return shown(deps, connectionOrThrow(deps, input.id))
+}
+
 export function modelHandlers(deps: ModelHandlerDeps): Handlers<typeof modelCalls> {
   const { database, counters } = deps
   return {
@@ -175,10 +193,13 @@ export function modelHandlers(deps: ModelHandlerDeps): Handlers<typeof modelCall
     'connections.detect': () => detectServers(deps.fetch ?? fetch),
     'connections.reset-profile': ({ id }) => {
       const connection = connectionOrThrow(deps, id)
-      const reset = saveConnection(database, { ...connection, override: {}, learned: { profile: {}, notes: [] } })
+      dropProfileLessons(database, id)
+      const reset = saveConnection(database, { ...connection, override: {}, learned: { profile: {} } })
       deps.emit('connections.changed', { ids: [id] })
       return shown(deps, reset)
     },
+    'connections.forget': (input) => markLessons(deps, input, deps.now()),
+    'connections.recall': (input) => markLessons(deps, input, null),
     'connections.key-store': ({ allowFile }) => keyStore(deps, allowFile),
     'models.list': ({ connectionId }) => list(deps, connectionId),
     'models.refresh': ({ connectionId }) => refresh(deps, connectionId),

@@ -52,4 +52,42 @@ export const modelMigrations: readonly Migration[] = [
         .run(JSON.stringify(server))
     },
   },
+  {
+    // what refusals teach, one row a thing, with the server's words; what was known before moves in as one row
+    name: 'models/003-lessons',
+    up(database) {
+      database.exec(`
+        CREATE TABLE lesson (
+          id TEXT PRIMARY KEY,
+          connection_id TEXT NOT NULL REFERENCES connection (id) ON DELETE CASCADE,
+          model TEXT NOT NULL,
+          subject TEXT NOT NULL,
+          teaches TEXT NOT NULL,
+          status INTEGER,
+          words TEXT NOT NULL DEFAULT '',
+          learned_at TEXT NOT NULL,
+          forgotten_at TEXT,
+          UNIQUE (connection_id, model, subject)
+        ) STRICT;
+        INSERT INTO lesson (id, connection_id, model, subject, teaches, learned_at)
+          SELECT lower(hex(randomblob(16))), id, '', 'profile:earlier',
+            json_object('profile', json(learned_profile), 'what', json_extract(learned_notes, '$[#-1].what')),
+            COALESCE(json_extract(learned_notes, '$[#-1].at'), created_at)
+          FROM connection WHERE learned_profile <> '{}';
+        UPDATE connection SET learned_profile = '{}', learned_notes = '[]';
+      `)
+    },
+  },
+  {
+    // Ollama was told to load what a model was trained for, whatever the machine holds
+    name: 'models/004-modest-windows',
+    up(database) {
+      database.exec(`
+        UPDATE model SET server = json_set(server, '$.largestWindow', json_extract(server, '$.contextWindow'),
+          '$.contextWindow', 16384, '$.windowFrom', 'app')
+        WHERE json_extract(server, '$.contextWindow') > 32768
+          AND connection_id IN (SELECT id FROM connection WHERE kind = 'ollama')
+      `)
+    },
+  },
 ]

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../ipc/contract'
 import { rewritten, type Said, type Sentence, said } from '../ipc/said-contract'
 import type { ConnectionKind } from './contract'
 import { ServerSaid } from './reading/server-words'
+import { type Complaint, complaintsOf, isWebPage, serverText } from './refusal-body'
 import { scrub } from './secret-text'
 
 /** A failed request in the app's words. */
@@ -11,6 +12,23 @@ export interface ModelFailure {
   error: AppError
   /** Whether the same request may succeed later. */
   retryable: boolean
+}
+
+/** What the details of a failed request hold. */
+export interface RefusalDetails {
+  /** HTTP status, where there was one. */
+  status?: number
+  /** The server's words, readable. */
+  serverText: string
+  /** The same, one by one, with the places they name. */
+  complaints: Complaint[]
+}
+
+export function refusalDetails(error: AppError): RefusalDetails | undefined {
+  const { details } = error
+  return typeof details === 'object' && details !== null && 'serverText' in details && 'complaints' in details
+    ? (details as RefusalDetails)
+    : undefined
 }
 
 /** What an error is about: names for its words, and what must never show in them. */
@@ -59,30 +77,6 @@ function sentenceOf(value: unknown): string | undefined {
   return undefined
 }
 
-/** Readable text of a body that may be JSON, a web page or plain. */
-export function serverText(body: string): string {
-  const trimmed = body.trim()
-  if (/^[[{]/.test(trimmed)) {
-    try {
-      return sentenceOf(JSON.parse(trimmed)) ?? trimmed
-    } catch {
-      // cut or broken JSON: shown as it came
-      return trimmed
-    }
-  }
-  if (!WEB_PAGE.test(trimmed)) return trimmed
-  const page = trimmed.slice(0, 100_000).replaceAll(/<(script|style)[\s\S]*?<\/\1>/gi, ' ')
-  // the title of an error page is its heading once more
-  return wordsOf(page.replace(/<title[\s\S]*?<\/title>/i, ' ')) || wordsOf(page)
-}
-
-const WEB_PAGE = /^\s*<(!doctype|html|head|body|\?xml)/i
-const wordsOf = (html: string) =>
-  html
-    .replaceAll(/<[^>]+>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-
 /** The error and everything it was caused by, outermost first. */
 function chain(error: unknown): unknown[] {
   const links: unknown[] = []
@@ -101,13 +95,26 @@ function shown(text: string): string {
 function failure(
   code: ErrorCode,
   words: Said,
-  rest: { subject: FailureSubject; retryable: boolean; status?: number | undefined; text: string },
+  rest: {
+    subject: FailureSubject
+    retryable: boolean
+    status?: number | undefined
+    text: string
+    body?: string | undefined
+  },
 ): ModelFailure {
   const { subject } = rest
+  const complaints = complaintsOf(rest.body || rest.text).map(
+    (each): Complaint => ({
+      ...each,
+      text: scrub(each.text.slice(0, KEPT_CHARACTERS), subject.secrets),
+    }),
+  )
   const details = {
     ...(rest.status === undefined ? {} : { status: rest.status }),
     serverText: scrub(rest.text.slice(0, KEPT_CHARACTERS), subject.secrets),
-  }
+    complaints,
+  } satisfies RefusalDetails
   return {
     error: new AppError(
       code,
@@ -136,7 +143,7 @@ function byStatus(
 ): ModelFailure {
   const { subject } = context
   const make = (code: ErrorCode, words: Said, retryable: boolean) =>
-    failure(code, words, { subject, retryable, status, text })
+    failure(code, words, { subject, retryable, status, text, body: context.body })
   const { connection, model } = subject
   const spent = status === 402 || NO_CREDIT.test(`${text} ${context.body ?? ''}`)
   if (status === 413 || (status >= 400 && status !== 429 && status !== 401 && status !== 403 && TOO_LONG.test(text))) {
@@ -202,7 +209,7 @@ function byStatus(
       false,
     )
   }
-  if (status < 500 && WEB_PAGE.test(context.body ?? '')) {
+  if (status < 500 && isWebPage(context.body ?? '')) {
     return make(
       'model.rejected',
       said`${connection} answered with a web page (HTTP ${status}): the address ${subject.baseUrl} is wrong, or a proxy stands in between. Check the address in Settings.${says(text)}`,
@@ -261,7 +268,7 @@ function toldFailure(told: ServerSaid, options: { subject: FailureSubject; start
 
 /**
  * Any error of a model request, in words that say what to do. `started`: parts of the answer had already arrived.
- * `details` holds `{status?, serverText}`; keys are removed everywhere.
+ * `details` are `RefusalDetails`; keys are removed everywhere.
  */
 export function modelFailure(error: unknown, options: { subject: FailureSubject; started: boolean }): ModelFailure {
   const { subject, started } = options

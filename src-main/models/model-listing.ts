@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { ListedModel } from './stored-model'
+import { type ListedModel, modestWindow } from './stored-model'
 
 const tokens = z.coerce.number().int().positive().optional().catch(undefined)
 const texts = z.array(z.string()).optional().catch(undefined)
 
 /** Fields the common servers add to OpenAI's model list; each server has only some of them. */
 const openAiModel = z.object({
-  id: z.string(),
+  id: z.string().min(1),
   context_length: tokens,
   context_window: tokens,
   max_context_length: tokens,
@@ -31,11 +31,26 @@ const openAiModel = z.object({
 })
 type OpenAiModel = z.output<typeof openAiModel>
 
-const openAiList = z.union([
-  z.object({ data: z.array(openAiModel) }),
-  z.object({ models: z.array(openAiModel) }),
-  z.array(openAiModel),
-])
+/**
+ * The entries of a list that can be read: one odd entry does not hide the others. Undefined when it is no list, or
+ * when nothing in it is what it should be.
+ */
+function readable<T>(list: unknown, schema: z.ZodType<T>): T[] | undefined {
+  if (!Array.isArray(list)) return undefined
+  const read = list.flatMap((entry: unknown) => {
+    const parsed = schema.safeParse(entry)
+    return parsed.success ? [parsed.data] : []
+  })
+  return read.length === 0 && list.length > 0 ? undefined : read
+}
+
+const inFields = z.object({ data: z.unknown(), models: z.unknown() }).partial()
+
+function listIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value
+  const fields = inFields.safeParse(value).data
+  return Array.isArray(fields?.data) ? fields.data : fields?.models
+}
 
 const NOT_FOR_CHAT =
   /embed|whisper|tts|dall-e|moderation|transcribe|realtime|audio|rerank|image-\d|sora|^(babbage|davinci)|guard/i
@@ -97,47 +112,36 @@ function toListed(model: OpenAiModel): ListedModel {
 
 /** OpenAI's `/models` and its many dialects (also LM Studio's `/api/v0/models`). Undefined when it is no such list. */
 export function readOpenAiList(value: unknown): ListedModel[] | undefined {
-  const parsed = openAiList.safeParse(value)
-  if (!parsed.success) return undefined
-  const models = Array.isArray(parsed.data)
-    ? parsed.data
-    : 'data' in parsed.data
-      ? parsed.data.data
-      : parsed.data.models
-  return models.filter((model) => model.type !== 'embeddings' && !NOT_FOR_CHAT.test(model.id)).map(toListed)
+  return readable(listIn(value), openAiModel)
+    ?.filter((model) => model.type !== 'embeddings' && !NOT_FOR_CHAT.test(model.id))
+    .map(toListed)
 }
 
-const anthropicList = z.object({
-  data: z.array(z.object({ id: z.string(), max_input_tokens: tokens, max_tokens: tokens })),
-})
+const anthropicModel = z.object({ id: z.string().min(1), max_input_tokens: tokens, max_tokens: tokens })
 
 export function readAnthropicList(value: unknown): ListedModel[] | undefined {
-  return anthropicList.safeParse(value).data?.data.map((model) => ({
+  return readable(listIn(value), anthropicModel)?.map((model) => ({
     name: model.id,
     ...(model.max_input_tokens === undefined ? {} : { contextWindow: model.max_input_tokens }),
     ...(model.max_tokens === undefined ? {} : { maxOutputTokens: model.max_tokens }),
   }))
 }
 
-const googleList = z.object({
-  models: z
-    .array(
-      z.object({
-        name: z.string(),
-        inputTokenLimit: tokens,
-        outputTokenLimit: tokens,
-        supportedGenerationMethods: texts,
-        thinking: z.boolean().optional(),
-      }),
-    )
-    .optional(),
+const googleModel = z.object({
+  name: z.string().min(1),
+  inputTokenLimit: tokens,
+  outputTokenLimit: tokens,
+  supportedGenerationMethods: texts,
+  thinking: z.boolean().optional().catch(undefined),
 })
 
+/** Google answers `{}` where there is none. */
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0
+
 export function readGoogleList(value: unknown): ListedModel[] | undefined {
-  const parsed = googleList.safeParse(value)
-  if (!parsed.success) return undefined
-  return (parsed.data.models ?? [])
-    .filter((model) => model.supportedGenerationMethods?.includes('generateContent') ?? true)
+  return readable(isEmpty(value) ? [] : listIn(value), googleModel)
+    ?.filter((model) => model.supportedGenerationMethods?.includes('generateContent') ?? true)
     .filter((model) => !NOT_FOR_CHAT.test(model.name))
     .map((model) => ({
       name: model.name.replace(/^models\//, ''),
@@ -147,34 +151,59 @@ export function readGoogleList(value: unknown): ListedModel[] | undefined {
     }))
 }
 
-const ollamaTags = z.object({ models: z.array(z.object({ name: z.string() })) })
+const pages = z.object({
+  has_more: z.boolean().optional().catch(undefined),
+  last_id: z.string().optional().catch(undefined),
+  nextPageToken: z.string().optional().catch(undefined),
+})
+
+/** What a list says of the page after it: Anthropic's `after_id`, Google's `pageToken`. Undefined on the last one. */
+export function nextPageOf(value: unknown): string | undefined {
+  const { data } = pages.safeParse(value)
+  return (data?.nextPageToken || (data?.has_more ? data.last_id : undefined)) ?? undefined
+}
+
+const ollamaTag = z.union([
+  z.object({ name: z.string().min(1) }),
+  z.object({ model: z.string().min(1) }).transform(({ model }) => ({ name: model })),
+])
 
 /** Names of Ollama's `/api/tags`. */
 export function readOllamaTags(value: unknown): string[] | undefined {
-  return ollamaTags.safeParse(value).data?.models.map((model) => model.name)
+  return readable(listIn(value), ollamaTag)?.map((model) => model.name)
+}
+
+const ollamaLoaded = z.object({ name: z.string(), context_length: z.coerce.number().int().positive() })
+
+/** Ollama's `/api/ps`: the windows of the models in memory now, by name. Older versions tell none. */
+export function readOllamaLoaded(value: unknown): ReadonlyMap<string, number> {
+  return new Map((readable(listIn(value), ollamaLoaded) ?? []).map((model) => [model.name, model.context_length]))
 }
 
 const ollamaShow = z.object({
-  model_info: z.record(z.string(), z.unknown()).optional(),
-  parameters: z.string().optional(),
+  model_info: z.record(z.string(), z.unknown()).optional().catch(undefined),
+  parameters: z.string().optional().catch(undefined),
   capabilities: texts,
 })
 
 /**
- * Ollama's `/api/show`: the window is `num_ctx` where the model file sets it, else what the model was trained for.
- * Undefined for a model that only embeds.
+ * Ollama's `/api/show`: the window is what the model is loaded with now, else `num_ctx` where the model file sets it,
+ * else a modest one below what it was trained for. Undefined for a model that only embeds.
  */
-export function readOllamaShow(name: string, value: unknown): ListedModel | undefined {
+export function readOllamaShow(name: string, value: unknown, loaded?: number): ListedModel | undefined {
   const parsed = ollamaShow.safeParse(value)
   if (!parsed.success) return { name }
   const { capabilities, model_info: facts, parameters } = parsed.data
   if (capabilities?.includes('embedding') && !capabilities.includes('completion')) return undefined
-  const set = /^num_ctx\s+(\d+)/m.exec(parameters ?? '')?.[1]
-  const trained = Object.entries(facts ?? {}).find(([field]) => field.endsWith('.context_length'))?.[1]
-  const contextWindow = tokens.parse(set ?? trained)
+  const set = tokens.parse(/^num_ctx\s+(\d+)/m.exec(parameters ?? '')?.[1])
+  const largestWindow = tokens.parse(
+    Object.entries(facts ?? {}).find(([field]) => field.endsWith('.context_length'))?.[1],
+  )
+  const stated = loaded ?? set
   return {
     name,
-    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(stated === undefined ? modestWindow(largestWindow) : { contextWindow: stated }),
+    ...(largestWindow === undefined ? {} : { largestWindow }),
     ...(capabilities
       ? {
           capabilities: {

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
 import { CONNECTION_KINDS, type ConnectionKind, type Model, wireProfileSchema } from './contract'
-import type { ProfilePatch, Tightened } from './profiles'
+import { learnedProfile, modelsWithoutTools } from './lesson-repository'
+import type { ProfilePatch } from './profiles'
 import { type ListedModel, type ModelFacts, modelFactsSchema, modelOf } from './stored-model'
 
 const headersSchema = z.record(z.string(), z.string())
 const patchSchema = wireProfileSchema.partial()
-const notesSchema = z.array(z.object({ at: z.string(), what: z.string() }))
 
 /** A connection as the main process knows it. Keys and secret header values lie in the secret table, never here. */
 export interface StoredConnection {
@@ -18,7 +18,8 @@ export interface StoredConnection {
   headers: Record<string, string>
   /** Set by hand; wins until a refusal shows that it is wrong. */
   override: ProfilePatch
-  learned: { profile: ProfilePatch; notes: { at: string; what: string }[] }
+  /** What refusals taught of its roles; kept as lessons, not with the connection. */
+  learned: { profile: ProfilePatch }
   createdAt: string
 }
 
@@ -29,8 +30,6 @@ interface ConnectionRow {
   base_url: string | null
   headers: string
   profile: string
-  learned_profile: string
-  learned_notes: string
   created_at: string
 }
 
@@ -46,7 +45,7 @@ function readJson<T>(schema: z.ZodType<T>, text: string): T {
   return schema.parse(JSON.parse(text))
 }
 
-function toConnection(row: ConnectionRow): StoredConnection {
+function toConnection(database: ReadDatabase, row: ConnectionRow): StoredConnection {
   return {
     id: row.id,
     name: row.name,
@@ -54,28 +53,30 @@ function toConnection(row: ConnectionRow): StoredConnection {
     ...(row.base_url === null ? {} : { baseUrl: row.base_url }),
     headers: readJson(headersSchema, row.headers),
     override: readJson(patchSchema, row.profile),
-    learned: { profile: readJson(patchSchema, row.learned_profile), notes: readJson(notesSchema, row.learned_notes) },
+    learned: { profile: learnedProfile(database, row.id) },
     createdAt: row.created_at,
   }
 }
 
 export function listConnections(database: ReadDatabase): StoredConnection[] {
-  return database.prepare<[], ConnectionRow>('SELECT * FROM connection ORDER BY rowid').all().map(toConnection)
+  return database
+    .prepare<[], ConnectionRow>('SELECT * FROM connection ORDER BY rowid')
+    .all()
+    .map((row) => toConnection(database, row))
 }
 
 export function findConnection(database: ReadDatabase, id: string): StoredConnection | undefined {
   const row = database.prepare<[string], ConnectionRow>('SELECT * FROM connection WHERE id = ?').get(id)
-  return row && toConnection(row)
+  return row && toConnection(database, row)
 }
 
 export function saveConnection(database: WriteDatabase, connection: StoredConnection): StoredConnection {
   database
     .prepare(
-      `INSERT INTO connection (id, name, kind, base_url, headers, profile, learned_profile, learned_notes, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO connection (id, name, kind, base_url, headers, profile, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET name = excluded.name, kind = excluded.kind, base_url = excluded.base_url,
-         headers = excluded.headers, profile = excluded.profile, learned_profile = excluded.learned_profile,
-         learned_notes = excluded.learned_notes`,
+         headers = excluded.headers, profile = excluded.profile`,
     )
     .run(
       connection.id,
@@ -84,8 +85,6 @@ export function saveConnection(database: WriteDatabase, connection: StoredConnec
       connection.baseUrl ?? null,
       JSON.stringify(connection.headers),
       JSON.stringify(connection.override),
-      JSON.stringify(connection.learned.profile),
-      JSON.stringify(connection.learned.notes),
       connection.createdAt,
     )
   return connection
@@ -96,25 +95,12 @@ export function removeConnection(database: WriteDatabase, id: string): number {
   return database.prepare('DELETE FROM connection WHERE id = ?').run(id).changes
 }
 
-/**
- * Remembers on the connection what a refusal taught, over what was set by hand before: the server has the last word on
- * what it takes. Returns the connection, or undefined when it is gone.
- */
-export function learnProfile(
-  database: WriteDatabase,
-  lesson: { connectionId: string; tightened: Pick<Tightened, 'changed' | 'what'>; at: string },
-): StoredConnection | undefined {
-  const connection = findConnection(database, lesson.connectionId)
-  if (!connection) return undefined
-  const { changed } = lesson.tightened
-  return saveConnection(database, {
-    ...connection,
-    override: Object.fromEntries(Object.entries(connection.override).filter(([field]) => !(field in changed))),
-    learned: {
-      profile: { ...connection.learned.profile, ...changed },
-      notes: [...connection.learned.notes, { at: lesson.at, what: lesson.tightened.what }],
-    },
-  })
+/** A refusal has the last word over what was set by hand before. */
+export function overrule(database: WriteDatabase, connectionId: string, changed: ProfilePatch): void {
+  const connection = findConnection(database, connectionId)
+  if (!connection) return
+  const override = Object.fromEntries(Object.entries(connection.override).filter(([field]) => !(field in changed)))
+  saveConnection(database, { ...connection, override })
 }
 
 function factsOf(row: ModelRow): { name: string; server: ModelFacts; chosen: ModelFacts; available: boolean } {
@@ -126,12 +112,19 @@ function factsOf(row: ModelRow): { name: string; server: ModelFacts; chosen: Mod
   }
 }
 
+/** A model that refused tools has none, whatever was said of it before. */
+function asLearned(model: Model, refusers: ReadonlySet<string>): Model {
+  if (!refusers.has(model.name)) return model
+  return { ...model, capabilities: { ...model.capabilities, tools: false } }
+}
+
 /** In the server's order; models the server no longer lists stand last. */
 export function listModels(database: ReadDatabase, connection: StoredConnection): Model[] {
+  const refusers = modelsWithoutTools(database, connection.id)
   return database
     .prepare<[string], ModelRow>('SELECT * FROM model WHERE connection_id = ? ORDER BY available DESC, position, name')
     .all(connection.id)
-    .map((row) => modelOf(connection, factsOf(row)))
+    .map((row) => asLearned(modelOf(connection, factsOf(row)), refusers))
 }
 
 /** What answers where nobody has chosen: the first model of the first connection to a server. */
@@ -145,7 +138,8 @@ export function findModel(database: ReadDatabase, connection: StoredConnection, 
   const row = database
     .prepare<[string, string], ModelRow>('SELECT * FROM model WHERE connection_id = ? AND name = ?')
     .get(connection.id, name)
-  return modelOf(connection, row ? factsOf(row) : { name, server: {}, chosen: {}, available: true })
+  const model = modelOf(connection, row ? factsOf(row) : { name, server: {}, chosen: {}, available: true })
+  return asLearned(model, modelsWithoutTools(database, connection.id))
 }
 
 /** What the server lists now. What the user chose stays; unlisted models without choices go. Returns all model ids. */

@@ -27,7 +27,7 @@ function limited(seconds: number, baseUrl: string) {
     baseUrl,
     headers: {},
     override: {},
-    learned: { profile: {}, notes: [] },
+    learned: { profile: {} },
     createdAt: NOW,
   })
   return createModelClient({

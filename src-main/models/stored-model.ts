@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { baseUrlOf } from './base-url'
 import type { ConnectionKind, Model, ModelCapabilities } from './contract'
-import { knownModel } from './known-models'
+import { type KnownModel, knownModel } from './known-models'
 
 const capabilities = z.object({
   tools: z.boolean().optional(),
@@ -20,6 +20,10 @@ const price = z.object({
 /** What one side (the server, the user) says about a model. Missing = says nothing. */
 export const modelFactsSchema = z.object({
   contextWindow: z.number().int().positive().optional(),
+  /** Where the window is not the server's own word: the app chose it, or took it from what the server reported as read. */
+  windowFrom: z.enum(['server', 'app', 'guess']).optional(),
+  /** What the model was trained for, where the app sets the window and may raise it. */
+  largestWindow: z.number().int().positive().optional(),
   maxInputTokens: z.number().int().positive().optional(),
   maxOutputTokens: z.number().int().positive().optional(),
   capabilities: capabilities.optional(),
@@ -68,7 +72,9 @@ export function modelOf(
 ): Model {
   const { server, chosen } = stored
   const known = connection.kind === 'dry-run' ? undefined : knownModel(stored.name, baseUrlOf(connection))
-  const contextWindow = chosen.contextWindow ?? server.contextWindow ?? known?.contextWindow
+  const ownWindow = connection.kind === 'ollama' ? modestWindow(known?.contextWindow) : known
+  const contextWindow = chosen.contextWindow ?? server.contextWindow ?? ownWindow?.contextWindow
+  const largestWindow = server.largestWindow ?? (connection.kind === 'ollama' ? known?.contextWindow : undefined)
   const maxInputTokens = chosen.maxInputTokens ?? server.maxInputTokens ?? known?.maxInputTokens
   const maxOutputTokens = chosen.maxOutputTokens ?? server.maxOutputTokens ?? known?.maxOutputTokens
   const effectivePrice = priceOf(chosen) ?? priceOf(server) ?? known?.price
@@ -77,17 +83,30 @@ export function modelOf(
     connectionId: connection.id,
     name: stored.name,
     ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(largestWindow === undefined ? {} : { largestWindow }),
     ...(maxInputTokens === undefined ? {} : { maxInputTokens }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     capabilities: mergeCapabilities(known?.capabilities, server.capabilities, chosen.capabilities),
     ...(effectivePrice === undefined ? {} : { price: effectivePrice }),
-    windowSource: chosen.contextWindow
-      ? 'user'
-      : server.contextWindow
-        ? 'server'
-        : known?.contextWindow
-          ? 'known'
-          : 'unknown',
+    windowSource: windowSourceOf(chosen, server, ownWindow),
     available: stored.available,
   }
+}
+
+type OwnWindow = Pick<ModelFacts, 'windowFrom'> & Pick<KnownModel, 'contextWindow'>
+
+function windowSourceOf(chosen: ModelFacts, server: ModelFacts, own: OwnWindow | undefined): Model['windowSource'] {
+  if (chosen.contextWindow) return 'user'
+  if (server.contextWindow) return server.windowFrom ?? 'server'
+  return own?.contextWindow ? (own.windowFrom ?? 'known') : 'unknown'
+}
+
+/**
+ * Tokens. What Ollama is told to load a model with where nobody says otherwise: memory grows with the window, and what
+ * models were trained for (131,072 and more) is beyond most machines.
+ */
+const MODEST_WINDOW = 16_384
+
+export function modestWindow(trained: number | undefined): { contextWindow: number; windowFrom: 'app' } {
+  return { contextWindow: Math.min(trained ?? MODEST_WINDOW, MODEST_WINDOW), windowFrom: 'app' }
 }

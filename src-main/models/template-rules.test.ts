@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { project } from '../context/assemble/project'
 import type { RequestEntry } from '../context/request-contract'
+import { asMessage } from '../ipc/said-contract'
 import { collectParts, noFiles, request, rig, text, textOf } from '../testing/model-client-rig'
 import { startTemplateServer, type Template, type TemplateServer } from '../testing/template-servers'
 import type { ConnectionKind, WireProfile } from './contract'
@@ -107,7 +108,7 @@ describe('a profile that is too loose is tightened until the server agrees', () 
       if (last?.type !== 'error') break
       const learned = client.learn(to, last.error)
       if (!learned) throw new Error(`Nothing learned from: ${last.error.message}`)
-      said.push(learned.what)
+      said.push(asMessage(learned.what).message)
       to = learned.target
     }
     expect(said.length).toBeGreaterThan(0)

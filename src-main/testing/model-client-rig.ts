@@ -57,7 +57,7 @@ export function rig(kind: ConnectionKind, baseUrl: string | undefined, send: typ
     ...(baseUrl === undefined ? {} : { baseUrl }),
     headers: {},
     override: {},
-    learned: { profile: {}, notes: [] },
+    learned: { profile: {} },
     createdAt: NOW,
   })
   const events: unknown[] = []

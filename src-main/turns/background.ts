@@ -4,6 +4,7 @@ import { withoutSecrets } from '../context/secrets'
 import { AppError } from '../ipc/app-error'
 import type { BackgroundModel } from '../models/contract'
 import type { Settings } from '../settings/contract'
+import { type Attempt, askLearning } from './learn-from-refusals'
 import type { ModelTarget, TurnModels } from './ports'
 
 const NO_FILES = async (): Promise<Uint8Array> => {
@@ -42,16 +43,14 @@ export function createBackgroundModel(models: TurnModels, settings: () => Settin
       if (chosen === undefined)
         throw new AppError('not_found', 'No model is chosen for background work. Pick one in Settings → General.')
       const entries = entriesOf(instruction, withoutSecrets(text))
-      let target = await models.target(chosen)
+      const target = await models.target(chosen)
       if (target.connection.kind === 'dry-run')
         throw new AppError('conflict', 'The dry run asks no model, so it writes no titles and summaries.')
-      for (let attempt = 1; ; attempt += 1) {
-        const { answer, error } = await oneCall(models, requestFor(target, entries, maxOutputTokens), target, signal)
-        if (!error) return answer.trim()
-        const learned = attempt === 1 ? models.learn(target, error) : undefined
-        if (!learned) throw error
-        target = learned.target
-      }
+      const { answer, error } = await askLearning(models, target, (to) =>
+        oneCall(models, requestFor(to, entries, maxOutputTokens), to, signal),
+      )
+      if (error) throw error
+      return answer.trim()
     },
   }
 }
@@ -61,12 +60,13 @@ async function oneCall(
   request: ProjectedRequest,
   target: ModelTarget,
   signal: AbortSignal,
-): Promise<{ answer: string; error?: AppError }> {
+): Promise<Attempt & { answer: string }> {
   let answer = ''
+  const end = () => ({ answer, spoke: answer !== '', stopped: signal.aborted })
   for await (const part of models.stream(request, target, { signal, readFile: NO_FILES, onSent: () => undefined })) {
     if (part.type === 'text') answer += part.text
     if (part.type === 'text-was-reasoning') answer = ''
-    if (part.type === 'error') return { answer, error: part.error }
+    if (part.type === 'error') return { ...end(), error: part.error }
   }
-  return { answer }
+  return end()
 }

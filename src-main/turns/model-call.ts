@@ -49,6 +49,9 @@ const windowAbove = (tokens: number): number => 2 ** Math.ceil(Math.log2(Math.ma
 
 /** What is written about one answer keeps its order. */
 export const laneOf = (messageId: string): string => `answer ${messageId}`
+/** A window a person set or the server states is never replaced by what an answer lets suspect. */
+export const isStated = (source: ModelTarget['model']['windowSource']): boolean =>
+  source === 'user' || source === 'server'
 
 /** The reported numbers applied; what they teach goes to the models room. */
 function settleUsage(
@@ -58,11 +61,11 @@ function settleUsage(
   reported: ReportedUsage,
 ): Composed['usage'] {
   const truncated = truncatedByServer(composed, reported)
-  if (truncated) {
+  if (truncated && !isStated(target.model.windowSource)) {
     const contextWindow = windowAbove(reported.inputTokens + reported.outputTokens)
     if (contextWindow >= LEAST_WINDOW && contextWindow < (composed.usage.window ?? Number.POSITIVE_INFINITY))
-      deps.keep('models', () => deps.models.learnFacts(target.model.id, { contextWindow }))
-  } else if (!composed.usage.notCounted?.length) {
+      deps.keep('models', () => deps.models.learnFacts(target.model.id, { contextWindow, windowFrom: 'guess' }))
+  } else if (!truncated && !composed.usage.notCounted?.length) {
     const { used } = composed.usage
     deps.keep('models', () => deps.models.calibrate(target.model.id, used, reported.inputTokens))
   }

@@ -6,6 +6,7 @@ import type { AppError } from '../ipc/app-error'
 import type { Words } from '../ipc/said-contract'
 import type { StreamPart } from '../models/client-types'
 import type { Connection, Model, TokenCounter, WireProfile } from '../models/contract'
+import type { Learned } from '../models/learning'
 import type { ReadFile } from '../models/to-model-messages'
 import type { Attachment, Message, MessagePart, MessageState, Session } from '../sessions/contract'
 import type { Settings } from '../settings/contract'
@@ -82,12 +83,12 @@ export interface TurnModels<Target extends ModelTarget = ModelTarget> {
     target: Target,
     options: { signal: AbortSignal; readFile: ReadFile; onSent: (wire: WireRequest) => void },
   ): AsyncIterable<StreamPart>
-  /** A refusal that teaches: the tighter profile, stored on the connection, and one line for people. */
-  learn(target: Target, error: AppError): { target: Target; what: string } | undefined
+  /** What a refusal teaches; remembered once it is kept. */
+  learn(target: Target, error: AppError): Learned<Target> | undefined
   counterFor(modelId: string): TokenCounter
   calibrate(modelId: string, sent: number, reported: number): void
   /** What an answer or a refusal showed about a model. */
-  learnFacts(modelId: string, facts: { contextWindow?: number; capabilities?: { tools: boolean } }): void
+  learnFacts(modelId: string, facts: { contextWindow: number; windowFrom: 'app' | 'guess' }): void
   /** The model a session without a choice uses; undefined when none is connected. */
   fallbackModel(): string | undefined
 }

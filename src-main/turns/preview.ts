@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto'
 import type { ContextBlock } from '../context/contract'
 import { AppError } from '../ipc/app-error'
 import type { Message, Session } from '../sessions/contract'
-import { type Collected, type Composed, collectTurn, composeRound } from './compose'
+import { type Collected, type Composed, collectTurn } from './compose'
 import type { Preview, WireRequest } from './contract'
 import { firstWords } from './first-words'
 import { begunReply, keptRounds } from './kept-rounds'
 import type { ModelTarget, TurnDeps } from './ports'
 import { lastSentOn, sharedPrefix } from './prefix'
+import { composeFitting } from './raise-window'
 import { freezeTurn, seedOf } from './turn-input'
 
 const recordOf = (blocks: readonly ContextBlock[], block: ContextBlock['block']): unknown =>
@@ -117,14 +118,14 @@ export async function previewTurn(
     overrides: request.overrides ?? {},
     seed,
   })
-  const collected = await collectTurn(deps, turn, target)
+  const gathered = await collectTurn(deps, turn, target)
   const kept = anew ? keptRounds(anew, target.model.id) : []
   const grown = anew && kept.length > 0 ? [...branch, begunReply(anew, kept)] : branch
-  const composed = await composeRound(collected, target, grown)
+  const { composed, collected, target: to } = await composeFitting(gathered, target, grown)
   const wire =
     composed.request.messages.length === 0
       ? NO_REQUEST
-      : await deps.models.buildWire(composed.request, target, (sha256) => deps.store.readAttachment(sha256))
+      : await deps.models.buildWire(composed.request, to, (sha256) => deps.store.readAttachment(sha256))
   const preview = previewOf(collected, composed, wire)
   const before = lastSentOn(deps.store, session.id, branch)
   if (!before) return preview

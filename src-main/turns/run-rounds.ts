@@ -1,13 +1,15 @@
 import type { ContextUsage } from '../context/contract'
 import { AppError } from '../ipc/app-error'
-import { asMessage, type Said, said } from '../ipc/said-contract'
+import { asMessage, type Said, said, saidTogether } from '../ipc/said-contract'
 import type { MessagePart } from '../sessions/contract'
 import type { AnswerWriter, ToolPart } from './answer-writer'
-import { type Collected, composeRound } from './compose'
+import type { Collected } from './compose'
 import type { ReportedUsage } from './contract'
 import { begunReply } from './kept-rounds'
-import { type CallEnd, callModel } from './model-call'
+import { askLearning } from './learn-from-refusals'
+import { type CallEnd, callModel, isStated } from './model-call'
 import type { ModelTarget, TurnDeps } from './ports'
+import { composeFitting } from './raise-window'
 import { roundsOf } from './record-repository'
 import type { TurnPlan } from './turn-plan'
 
@@ -31,6 +33,7 @@ export interface Run {
   target: ModelTarget
   /** Token sums over the rounds. */
   spent: ReportedUsage
+  toldTruncated?: boolean
   /** Rounds in a row in which a tool got arguments that do not fit, by its name. */
   badRounds: Map<string, number>
 }
@@ -68,49 +71,44 @@ export async function runRounds(deps: TurnDeps, run: Run): Promise<CallEnd> {
   }
 }
 
-/** A refusal that teaches how the server wants its messages is tried again once, with what was learned. */
-async function callWithLearning(deps: TurnDeps, run: Run, round: number): Promise<CallEnd> {
-  const first = await callOnce(deps, run, round)
-  if (!first.error || first.spoke || run.signal.aborted) return first
-  if (refusesTools(first.error) && run.collected.tools.tools.length > 0) {
-    deps.models.learnFacts(run.target.model.id, { capabilities: { tools: false } })
-    const absent = { block: 'tools', reason: 'off', detail: 'This model calls no tools.' } as const
-    run.collected = { ...run.collected, tools: { tools: [], withheld: false, absent } }
-    notice(
-      deps,
-      run,
-      'model_without_tools',
-      'This model calls no tools, so they are left out from now on. Models → Tools switches them on again.',
-    )
-    return callOnce(deps, run, round)
-  }
-  const learned = deps.models.learn(run.target, first.error)
-  if (!learned) return first
-  run.target = learned.target
-  notice(deps, run, 'profile_learned', learned.what)
-  return callOnce(deps, run, round)
-}
-
-/** Servers say it in many words; all of them name tools or functions and a lack of support. */
-function refusesTools(error: AppError): boolean {
-  const { details } = error
-  const text =
-    typeof details === 'object' && details !== null && 'serverText' in details ? String(details.serverText) : ''
-  return /(tools?|function[ _-]?call\w*|functions?)\b.{0,60}(not|n't|un)[ -]?(supported|available|allowed)|(not|n't) support\w*\b.{0,40}(tool|function)/i.test(
-    text,
+/** A refusal that teaches how the server wants its requests is answered with a changed one, in the same turn. */
+function callWithLearning(deps: TurnDeps, run: Run, round: number): Promise<CallEnd> {
+  return askLearning(
+    deps.models,
+    run.target,
+    () => callOnce(deps, run, round),
+    ({ target, what }) => {
+      const lostTools = run.target.model.capabilities.tools && !target.model.capabilities.tools
+      run.target = target
+      if (lostTools) {
+        const absent = { block: 'tools', reason: 'off', detail: 'This model calls no tools.' } as const
+        run.collected = { ...run.collected, tools: { tools: [], withheld: false, absent } }
+      }
+      notice(deps, run, lostTools ? 'model_without_tools' : 'profile_learned', what)
+    },
   )
 }
 
 async function callOnce(deps: TurnDeps, run: Run, round: number): Promise<CallEnd> {
-  const { plan, collected, target, writer, signal } = run
+  const { plan, writer, signal } = run
   const grown = writer.parts.length > 0
-  const composed = await composeRound(
-    collected,
-    target,
+  const { composed, raisedTo, collected, target } = await composeFitting(
+    run.collected,
+    run.target,
     grown ? [...plan.branch, begunReply(plan.reply, writer.parts)] : undefined,
   )
+  if (raisedTo !== undefined) {
+    Object.assign(run, { collected, target })
+    deps.models.learnFacts(target.model.id, { contextWindow: raisedTo, windowFrom: 'app' })
+    notice(
+      deps,
+      run,
+      'window_raised',
+      said`This request needs more room than before, so ${target.model.name} runs with a window of ${raisedTo} tokens from now on. It takes more memory; Models sets another window.`,
+    )
+  }
   deps.log.debug(snapshot(plan.turnId, round, composed.usage), 'context_usage_snapshot')
-  return callModel(deps, {
+  const end = await callModel(deps, {
     turnId: plan.turnId,
     sessionId: plan.session.id,
     messageId: plan.reply.id,
@@ -121,6 +119,25 @@ async function callOnce(deps: TurnDeps, run: Run, round: number): Promise<CallEn
     writer,
     signal,
   })
+  tellTruncated(deps, run, end)
+  return end
+}
+
+/** Once a turn: every later round would say the same. */
+function tellTruncated(deps: TurnDeps, run: Run, { usage }: CallEnd): void {
+  const { truncatedByServer: cut, window = 0 } = usage
+  if (!cut || run.toldTruncated) return
+  run.toldTruncated = true
+  const { windowSource } = run.target.model
+  const numbers = said`${cut.sent} tokens were sent and the server reports ${cut.reported} as read: it may have cut off the beginning.`
+  notice(
+    deps,
+    run,
+    'maybe_truncated',
+    isStated(windowSource)
+      ? saidTogether([numbers, said`The window stays at ${window} tokens. Models sets a smaller one.`])
+      : numbers,
+  )
 }
 
 /** Totals and the biggest contributors by id: never any text. */

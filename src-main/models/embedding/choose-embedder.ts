@@ -10,7 +10,10 @@ export interface EmbedderChoice {
 
 export interface EmbedderSource {
   /** Address and plain headers of a connection; undefined when it is gone or has no address. */
-  endpointOf(connectionId: string): { baseUrl: string; headers: Readonly<Record<string, string>> } | undefined
+  /** `query` belongs to every request; '' for none. */
+  endpointOf(
+    connectionId: string,
+  ): { baseUrl: string; query?: string; headers: Readonly<Record<string, string>> } | undefined
   secretsOf(connectionId: string): Promise<{ apiKey?: string; secretHeaders?: Readonly<Record<string, string>> }>
   fetch?: typeof fetch
 }
@@ -43,6 +46,7 @@ export function createEmbedders(source: EmbedderSource): Embedders {
         const embedder = createRemoteEmbedder({
           kind,
           baseUrl: endpoint.baseUrl,
+          query: endpoint.query ?? '',
           headers: endpoint.headers,
           model: model.trim(),
           secrets: () => source.secretsOf(connectionId),

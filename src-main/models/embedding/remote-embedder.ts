@@ -1,5 +1,6 @@
 import { AppError } from '../../ipc/app-error'
 import { said } from '../../ipc/said-contract'
+import { withQuery } from '../request-fit'
 import { checkedVector } from './check-vector'
 import type { Embedder, Embedding, HalfAnswer } from './contract'
 
@@ -9,6 +10,8 @@ export interface RemoteEmbedderOptions {
   kind: RemoteEmbedderKind
   /** With or without a trailing slash; for OpenAI-compatible servers including `/v1`. */
   baseUrl: string
+  /** Goes with every request, such as `api-version=2024-10-21`. */
+  query?: string
   headers?: Readonly<Record<string, string>>
   /** Asked before every request, so that a changed key counts at once. */
   secrets?: () => Promise<{ apiKey?: string; secretHeaders?: Readonly<Record<string, string>> }>
@@ -115,7 +118,7 @@ async function post(exchange: Exchange, options: RemoteEmbedderOptions, signal?:
   const where = new URL(exchange.url).host
   let response: Response
   try {
-    response = await (options.fetch ?? fetch)(exchange.url, {
+    response = await (options.fetch ?? fetch)(withQuery(exchange.url, options.query ?? ''), {
       method: 'POST',
       headers: exchange.headers,
       body: JSON.stringify(exchange.body),

@@ -17,7 +17,7 @@ beforeEach(() => {
     kind: 'openai',
     headers: {},
     override: {},
-    learned: { profile: {}, notes: [] },
+    learned: { profile: {} },
     createdAt: NOW,
   })
   counters = createTokenCounters({ database, now: () => NOW, primeTimeoutMs: 15_000 })

@@ -10,7 +10,6 @@ import {
 } from '../../../src-main/models/contract'
 import { call } from '../../api/client'
 import { KeyStoreLine } from '../../first-run/provider-form'
-import { formatWhen } from '../../i18n/format'
 import { inWords } from '../../i18n/said'
 import { loadModels } from '../../models/model-store'
 import { Button } from '../../ui/button'
@@ -19,6 +18,7 @@ import { Checkbox, Labelled, Select, TextArea, TextField } from '../../ui/field'
 import { Icon } from '../../ui/icon'
 import { showError } from '../../ui/toast'
 import { headersText, readHeaders } from './header-lines'
+import { LearnedList } from './learned-list'
 
 interface FormState {
   name: string
@@ -131,6 +131,7 @@ export function ConnectionForm({ connection, onClose }: { connection: Connection
             />
           )}
         </Labelled>
+        {connection && <LearnedList connection={connection} />}
         {connection && <ProfileFields connection={connection} form={form} onChange={set} />}
         {test && test !== 'testing' && (
           <p className={test.ok ? 'row small ok-t' : 'row small danger-t'} role="status">
@@ -194,7 +195,6 @@ function ProfileFields({ connection, form, onChange }: PartProps) {
   if (!connection) return null
   const profile = { ...connection.profile, ...form.profile }
   const change = (part: Partial<WireProfile>) => onChange({ profile: { ...form.profile, ...part } })
-  const forget = () => void call('connections.reset-profile', { id: connection.id }).then(loadModels).catch(showError)
   return (
     <details className="set-form">
       <summary>{t('connections.profile')}</summary>
@@ -219,16 +219,6 @@ function ProfileFields({ connection, form, onChange }: PartProps) {
           onValue={(value) => change({ [field]: value })}
         />
       ))}
-      {connection.learned.map((lesson) => (
-        <p key={lesson.at + lesson.what} className="small mid">
-          {t('connections.learned', { when: formatWhen(lesson.at), what: lesson.what })}
-        </p>
-      ))}
-      {connection.learned.length > 0 && (
-        <Button small onClick={forget}>
-          {t('connections.resetProfile')}
-        </Button>
-      )}
     </details>
   )
 }

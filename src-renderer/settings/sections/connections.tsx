@@ -98,6 +98,11 @@ function ConnectionCard({ connection, count, onEdit }: CardProps) {
         {kind !== 'dry-run' && (
           <span>{hasKey ? (keyHint ?? t('connections.keyStoredBare')) : t('connections.noKey')}</span>
         )}
+        {connection.learned.length > 0 && (
+          <Button small tone="ghost" onClick={onEdit}>
+            {t('connections.learned.count', { count: connection.learned.length })}
+          </Button>
+        )}
       </p>
       {test && test !== 'testing' && (
         <p className={test.ok ? 'row small ok-t' : 'row small danger-t'} role="status">
