@@ -1,5 +1,8 @@
 /** Base64 of any bytes, without building one huge argument list. */
 export function toBase64(bytes: Uint8Array): string {
+  // the engine's own takes a hundredth of the time, where there is one: a large file is a hundred of these
+  const own = (bytes as { toBase64?: () => string }).toBase64
+  if (own) return own.call(bytes)
   let binary = ''
   for (let at = 0; at < bytes.length; at += 32_768) binary += String.fromCharCode(...bytes.subarray(at, at + 32_768))
   return btoa(binary)
