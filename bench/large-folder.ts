@@ -16,7 +16,9 @@ export interface FolderSize {
 export const LARGE: FolderSize = { chats: 3000, messages: 200_000, longest: 20_000, memories: 20_000 }
 
 const AT = '2026-11-30T12:00:00.000Z'
-const WORDS = 'tide ferry harbour kestrel 潮汐 港务长 night table light fog 渡船 落差 code metres at the of a'.split(' ')
+const WORDS = 'tide ferry harbour kestrel 潮汐 港务长 night table light fog 渡船 落差 code metres at the of a'.split(
+  ' ',
+)
 
 /** The same words at each run. */
 function sentences(): () => string {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
+import { storedJson } from '../storage/stored-json'
 import { CONNECTION_KINDS, type ConnectionKind, type Model, wireProfileSchema } from './contract'
 import { learnedProfile, modelsWithoutTools } from './lesson-repository'
 import type { ProfilePatch } from './profiles'
@@ -42,7 +43,9 @@ interface ModelRow {
 }
 
 function readJson<T>(schema: z.ZodType<T>, text: string): T {
-  return schema.parse(JSON.parse(text))
+  // one damaged row must not hide the other connections: it counts as saying nothing
+  const read = schema.safeParse(storedJson<unknown>(text, undefined) ?? {})
+  return read.success ? read.data : schema.parse(schema.safeParse({}).success ? {} : [])
 }
 
 function toConnection(database: ReadDatabase, row: ConnectionRow): StoredConnection {

@@ -1,5 +1,6 @@
 import { AppError } from '../ipc/app-error'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
+import { storedJson } from '../storage/stored-json'
 import type { Attachment, Snippet } from './contract'
 
 export interface Draft {
@@ -24,8 +25,8 @@ export function getDraft(
   if (!row) return { text: '', attachments: [], queue: [] }
   return {
     text: row.text,
-    attachments: readFiles(JSON.parse(row.attachment_ids) as string[]),
-    queue: JSON.parse(row.queue) as string[],
+    attachments: readFiles(storedJson<string[]>(row.attachment_ids, [])),
+    queue: storedJson<string[]>(row.queue, []),
   }
 }
 
@@ -40,8 +41,8 @@ export function saveDraft(
       'SELECT attachment_ids, queue FROM draft WHERE session_id = ?',
     )
     .get(sessionId ?? NEW_CHAT)
-  const attachments = draft.attachments ?? (JSON.parse(before?.attachment_ids ?? '[]') as string[])
-  const queue = draft.queue ?? (JSON.parse(before?.queue ?? '[]') as string[])
+  const attachments = draft.attachments ?? storedJson<string[]>(before?.attachment_ids ?? '[]', [])
+  const queue = draft.queue ?? storedJson<string[]>(before?.queue ?? '[]', [])
   if (draft.text === '' && attachments.length === 0 && queue.length === 0) {
     database.prepare('DELETE FROM draft WHERE session_id = ?').run(sessionId ?? NEW_CHAT)
     return

@@ -1,4 +1,5 @@
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
+import { storedJson, storedObject } from '../storage/stored-json'
 import { dropPieces, withPieces } from './answer-pieces'
 import { attachmentsOfMessages, linkAttachments, linkBlobs } from './attachments/attachment-rows'
 import type { Message, MessagePart, MessageState } from './contract'
@@ -71,14 +72,19 @@ function toStored(row: MessageRow): StoredMessage {
     role: row.role,
     text: row.text,
     // most messages are one text part: not stored twice
-    parts: row.parts === '' ? [{ type: 'text', text: row.text }] : (JSON.parse(row.parts) as MessagePart[]),
+    parts:
+      row.parts === ''
+        ? [{ type: 'text', text: row.text }]
+        : storedJson(row.parts, [{ type: 'text', text: row.text }] as MessagePart[]),
     attachments: [],
     state: row.state,
     createdAt: row.created_at,
   }
-  if (row.error !== null) message.error = JSON.parse(row.error) as NonNullable<Message['error']>
+  const error = storedObject<NonNullable<Message['error']>>(row.error)
+  if (error) message.error = error
   if (row.model_id !== null) message.modelId = row.model_id
-  if (row.usage !== null) message.usage = JSON.parse(row.usage) as NonNullable<Message['usage']>
+  const usage = storedObject<NonNullable<Message['usage']>>(row.usage)
+  if (usage) message.usage = usage
   if (row.finish_reason !== null) message.finishReason = row.finish_reason
   if (row.turn_id !== null) message.turnId = row.turn_id
   if (row.reply_wanted !== null) message.replyWanted = row.reply_wanted === 1

@@ -1,5 +1,6 @@
 import { AppError } from '../ipc/app-error'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
+import { storedJson } from '../storage/stored-json'
 import type { Session, SessionPatch, SessionSettings } from './contract'
 
 export interface SessionRow {
@@ -122,12 +123,12 @@ export function toSession(row: SessionRow, tagIds: string[]): Session {
     globalPromptId: row.global_prompt_id,
     topicPrompt: row.topic_prompt,
     enhancedPrompt: row.enhanced_prompt,
-    worldbookIds: JSON.parse(row.worldbook_ids) as string[],
+    worldbookIds: storedJson<string[]>(row.worldbook_ids, []),
     isolation: row.isolation === 1,
     modelId: row.model_id,
     historyLimit: row.history_limit,
     layout: row.layout,
-    toolChoices: JSON.parse(row.tool_choices) as Session['toolChoices'],
+    toolChoices: storedJson<Session['toolChoices']>(row.tool_choices, {}),
     workingFolder: row.working_folder,
     summarise: row.summarise === 1,
     pinned: row.pinned === 1,

@@ -110,7 +110,7 @@ it('removes a subtree, shows the neighbour, and leaves the index', () => {
   expect(store.getMessage(a1.id)?.siblings).toEqual([a1.id])
 })
 
-it('removes the first message of a chain longer than SQLite cascades', () => {
+it('removes the first message of a chain longer than SQLite cascades', async () => {
   const { store, database } = openStore()
   const { id } = store.createSession({})
   let parentId: string | null = null
@@ -121,6 +121,8 @@ it('removes the first message of a chain longer than SQLite cascades', () => {
   }
   expect(store.branchOf(id)).toHaveLength(1500)
   expect(store.removeMessage(first.id)).toBe(1500)
+  expect(store.branchOf(id)).toEqual([])
+  await store.cleaned()
   expect(database.prepare('SELECT count(*) AS n FROM message').get()).toEqual({ n: 0 })
   expect(store.branchOf(id)).toEqual([])
 })

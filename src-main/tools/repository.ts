@@ -1,6 +1,7 @@
 import { AppError } from '../ipc/app-error'
 import { said } from '../ipc/said-contract'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
+import { storedJson } from '../storage/stored-json'
 import type { CommandTool, McpServer, ToolPolicy } from './contract'
 import { secretNamesIn } from './mcp/read-servers-json'
 
@@ -61,7 +62,7 @@ export function storedServers(database: ReadDatabase): StoredServer[] {
       id: row.id,
       name: row.name,
       transport: JSON.parse(row.transport) as McpServer['transport'],
-      secretNames: JSON.parse(row.secret_names) as string[],
+      secretNames: storedJson<string[]>(row.secret_names, []),
       selectedForChat: row.selected === 1,
       enabled: row.enabled === 1,
     }))
@@ -103,7 +104,7 @@ export function knownTools(database: ReadDatabase, id: string): unknown {
   const row = database
     .prepare<[string], { known_tools: string | null }>('SELECT known_tools FROM mcp_server WHERE id = ?')
     .get(id)
-  return row?.known_tools ? JSON.parse(row.known_tools) : []
+  return storedJson<unknown[]>(row?.known_tools ?? '[]', [])
 }
 
 export function putKnownTools(database: WriteDatabase, id: string, tools: unknown): void {
@@ -138,14 +139,15 @@ export function commandTools(database: ReadDatabase): CommandTool[] {
     .prepare<[], CommandRow>('SELECT * FROM command_tool ORDER BY name')
     .all()
     .map(({ secret_names: secretNames, ...row }) => ({
-      secretNames: secretNames === null ? secretNamesIn(JSON.parse(row.env)) : (JSON.parse(secretNames) as string[]),
+      secretNames:
+        secretNames === null ? secretNamesIn(storedJson(row.env, {})) : storedJson<string[]>(secretNames, []),
       id: row.id,
       name: row.name,
       description: row.description,
-      schema: JSON.parse(row.schema) as unknown,
-      argv: JSON.parse(row.argv) as string[],
+      schema: storedJson<unknown>(row.schema, {}),
+      argv: storedJson<string[]>(row.argv, []),
       workingFolder: row.working_folder,
-      env: JSON.parse(row.env) as Record<string, string>,
+      env: storedJson<Record<string, string>>(row.env, {}),
       timeoutSeconds: row.timeout_seconds,
       outputLimitBytes: row.output_limit,
       enabled: row.enabled === 1,

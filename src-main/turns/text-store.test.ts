@@ -49,13 +49,24 @@ describe('text store', () => {
     const kept = putRope(database, [{ text: 'a' }, { text: 'b' }])
     putRope(database, [{ text: 'b' }, { text: 'c' }])
     expect(
-      await sweepTexts(
-        database,
-        () => [kept],
-        async () => undefined,
-      ),
+      await sweepTexts(database, { pages: () => [[kept]], fresh: () => [] }, async () => undefined),
     ).toBeGreaterThan(0)
     expect(readRope(database, kept)).toEqual(['a', 'b'])
     expect(database.prepare("SELECT 1 FROM sent_text WHERE text = 'c'").get()).toBeUndefined()
+  })
+
+  test('what is put while a sweep runs is kept, also where it names texts nobody else names', async () => {
+    const database = openStore()
+    const old = Array.from({ length: 1200 }, (_, index) => ({ text: `line ${index}` }))
+    putRope(database, old)
+    const meanwhile: string[] = []
+    let pauses = 0
+    const removed = await sweepTexts(database, { pages: () => [[]], fresh: () => meanwhile.splice(0) }, async () => {
+      pauses += 1
+      if (pauses === 1) meanwhile.push(putRope(database, old.slice(0, 40)))
+    })
+    expect(pauses).toBeGreaterThan(1)
+    expect(removed).toBeGreaterThan(1000)
+    expect(readRope(database, putRope(database, old.slice(0, 40)))).toHaveLength(40)
   })
 })

@@ -1,4 +1,5 @@
 import type { ReadDatabase } from '../../storage/database'
+import { storedJson } from '../../storage/stored-json'
 import { SEARCHED_CHARACTERS } from './chunk-text'
 import { findMemories, neighbourTexts } from './repository'
 import type { IndexedMemory, TextReading, VectorChannel } from './retrieval/model'
@@ -36,7 +37,7 @@ function indexedMemory(database: ReadDatabase, row: MemoryRow): IndexedMemory {
     revision: row.revision,
     text: row.text.slice(0, SEARCHED_CHARACTERS),
     neighbours: neighbourTexts(database, row),
-    entities: JSON.parse(row.entities) as string[],
+    entities: storedJson<string[]>(row.entities, []),
     // "Remember this" keeps a message as it was said.
     rawTurn: row.message_id !== null && row.source_kind === 'user statement',
     importance: row.importance,

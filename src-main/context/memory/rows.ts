@@ -1,3 +1,4 @@
+import { storedJson } from '../../storage/stored-json'
 import type {
   HistoryAction,
   Memory,
@@ -66,7 +67,7 @@ export function memoryOf(row: MemoryRow, now: number): Memory {
     },
     importance: row.importance,
     confidence: row.confidence,
-    entities: JSON.parse(row.entities) as string[],
+    entities: storedJson<string[]>(row.entities, []),
     ...(row.valid_from === null ? {} : { validFrom: row.valid_from }),
     ...(row.valid_until === null ? {} : { validUntil: row.valid_until }),
     ...(row.superseded_by === null ? {} : { supersededBy: row.superseded_by }),
@@ -86,7 +87,7 @@ export function snapshotOf(row: MemoryRow): MemorySnapshot {
     kind: row.kind as MemoryKind,
     importance: row.importance,
     confidence: row.confidence,
-    entities: JSON.parse(row.entities) as string[],
+    entities: storedJson<string[]>(row.entities, []),
     ...(row.valid_from === null ? {} : { validFrom: row.valid_from }),
     ...(row.valid_until === null ? {} : { validUntil: row.valid_until }),
     ...(row.superseded_by === null ? {} : { supersededBy: row.superseded_by }),

@@ -1,5 +1,8 @@
 import type { ReadDatabase, WriteDatabase } from '../../storage/database'
+import { storedJson } from '../../storage/stored-json'
 import type { ProfileChange, ProfileFact } from './contract'
+
+const EMPTY: ProfileContent = { overview: '', facts: [] }
 
 export interface ProfileContent {
   overview: string
@@ -30,7 +33,7 @@ interface StoredRow {
 export function readProfile(database: ReadDatabase): ProfileRow {
   const row = database.prepare<[], StoredRow>('SELECT * FROM user_profile WHERE id = 1').get()
   return {
-    content: row ? (JSON.parse(row.content) as ProfileContent) : { overview: '', facts: [] },
+    content: storedJson<ProfileContent>(row?.content ?? '', EMPTY),
     updatedAt: row?.updated_at ?? null,
     editedDay: row?.edited_day ?? null,
     generatedDay: row?.generated_day ?? null,
@@ -81,8 +84,8 @@ const changeOf = (row: ChangeRow): ProfileChange => ({
   id: row.id,
   at: row.at,
   origin: row.origin,
-  before: JSON.parse(row.before) as ProfileContent,
-  after: JSON.parse(row.after) as ProfileContent,
+  before: storedJson<ProfileContent>(row.before, EMPTY),
+  after: storedJson<ProfileContent>(row.after, EMPTY),
   reverted: row.reverted === 1,
 })
 

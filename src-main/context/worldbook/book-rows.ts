@@ -1,4 +1,5 @@
 import type { ReadDatabase } from '../../storage/database'
+import { storedJson, storedObject } from '../../storage/stored-json'
 import type { Book, BookDraft } from './book-contract'
 import type { Breathe } from './breathing'
 import type { Entry } from './entry-contract'
@@ -30,9 +31,9 @@ function headOf(row: HeadRow): BookHead {
     id: row.id,
     name: row.name,
     description: row.description,
-    settings: JSON.parse(row.settings) as Book['settings'],
-    extra: JSON.parse(row.extra) as Book['extra'],
-    origin: row.origin === null ? null : (JSON.parse(row.origin) as Book['origin']),
+    settings: storedJson(row.settings, {} as Book['settings']),
+    extra: storedJson<Book['extra']>(row.extra, {}),
+    origin: storedObject<NonNullable<Book['origin']>>(row.origin) ?? null,
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -47,7 +47,7 @@ export function folderBlobs(folder: string): BlobStore {
     async put(bytes) {
       const sha256 = sha256Of(bytes)
       const path = pathOf(sha256)
-      if (existsSync(path)) return sha256
+      if (existsSync(path) && sha256Of(await readFile(path)) === sha256) return sha256
       mkdirSync(join(folder, sha256.slice(0, 2)), { recursive: true, mode: 0o700 })
       // a crash in mid-write must not leave half a file under a hash it does not have
       writes += 1
@@ -64,7 +64,10 @@ export function folderBlobs(folder: string): BlobStore {
     async read(sha256) {
       if (!isHash(sha256)) return undefined
       try {
-        return await readFile(pathOf(sha256))
+        const bytes = await readFile(pathOf(sha256))
+        // the name is the hash: bytes that do not fit it are not what was attached
+        if (sha256Of(bytes) !== sha256) throw damagedFile()
+        return bytes
       } catch (error) {
         if (isMissing(error)) return undefined
         throw error
@@ -80,6 +83,9 @@ export function folderBlobs(folder: string): BlobStore {
     },
   }
 }
+
+const damagedFile = (): AppError =>
+  new AppError('not_found', 'This file in the attachments folder is damaged. Attach it again, or restore a backup.')
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

@@ -1,5 +1,6 @@
 import { AppError } from '../../../ipc/app-error'
 import type { ReadDatabase, WriteDatabase } from '../../../storage/database'
+import { storedJson } from '../../../storage/stored-json'
 import type { WriteContext, Written } from '../change-row'
 import type { MemoryKind, MemoryProposal, MemorySource } from '../contract'
 import { normalHash } from '../normal-text'
@@ -113,7 +114,7 @@ function proposalOf(row: ProposalRow): MemoryProposal {
     kind: row.kind as MemoryKind,
     importance: row.importance,
     confidence: row.confidence,
-    entities: JSON.parse(row.entities) as string[],
+    entities: storedJson<string[]>(row.entities, []),
     source: { kind: 'conversation', sessionId: row.session_id, messageId: row.message_id, quote: row.quote },
     createdAt: row.created_at,
   }
