@@ -53,6 +53,7 @@ export function openTools(
     now: () => turnTime(clock(), timeZone()),
     clock,
     counterFor: (session) => counters.forModel(modelIdOf(session) ?? ''),
+    whenRoom: (lane, write) => void ground.storage.keep(lane, write),
     keep: (bytes, _mediaType, sessionId) => store.saveBlob(sessionId, bytes),
     onBug: (tool, error) => ground.options.log.error({ tool, err: error }, 'a tool failed inside the app'),
   })

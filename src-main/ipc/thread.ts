@@ -65,7 +65,13 @@ export class Thread<Task, Answer> {
     if (!this.#worker && performance.now() < this.#startsAt) {
       return Promise.reject(new Error('The thread ended several times; it is started again in a moment.'))
     }
-    const worker = this.#worker ?? this.#start()
+    let worker: Worker
+    try {
+      worker = this.#worker ?? this.#start()
+    } catch (error) {
+      // no memory or no handles for a thread: the asker hears of it like of any other end
+      return Promise.reject(error)
+    }
     this.#last += 1
     const id = this.#last
     return new Promise<Answer>((resolve, reject) => {

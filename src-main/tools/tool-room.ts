@@ -38,6 +38,8 @@ export interface ToolRoomDeps extends Pick<GateDeps, 'keep' | 'clock' | 'onBug'>
   ids: () => string
   nowIso: () => string
   now: () => TurnTime
+  /** Does a write nobody waits for, now or as soon as the disk takes it. */
+  whenRoom: (lane: string, write: () => void) => void
 }
 
 export interface ToolRoom {
@@ -60,7 +62,8 @@ const definition = ({ name, description, schema }: NamedTool): string =>
 export function createToolRoom(deps: ToolRoomDeps): ToolRoom {
   const { database, emit } = deps
   const approvals = new Approvals(emit, deps.ids)
-  const servers = new McpServers({ database, secrets: deps.secrets, emit, ids: deps.ids, nowIso: deps.nowIso })
+  const { secrets, ids, nowIso, whenRoom } = deps
+  const servers = new McpServers({ database, secrets, emit, ids, nowIso, whenRoom })
   const builtIn = builtInTools({
     memory: deps.memory,
     now: deps.now,

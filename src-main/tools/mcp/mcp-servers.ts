@@ -22,6 +22,8 @@ import { SignIns } from './sign-in/sign-ins'
 
 export interface McpServersDeps {
   database: WriteDatabase
+  /** Does a write nobody waits for, now or when there is room. */
+  whenRoom: (lane: string, write: () => void) => void
   secrets: SecretStore
   emit: Emit
   ids: () => string
@@ -283,7 +285,9 @@ export class McpServers {
     const connection = this.connections.get(id)
     if (connection?.state === 'ready' && connection.tools !== this.known.get(id)) {
       this.known.set(id, connection.tools)
-      putKnownTools(this.deps.database, id, connection.tools)
+      const { tools } = connection
+      // called by whatever happens to a connection: a full disk must not look like a server's failure
+      this.deps.whenRoom(`tools of ${id}`, () => putKnownTools(this.deps.database, id, tools))
     }
     this.deps.emit('mcp.changed', { ids: [id] })
     this.deps.emit('tools.changed', { ids: [] })
