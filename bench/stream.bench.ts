@@ -39,11 +39,12 @@ afterAll(() => {
   server.close()
 })
 
-/** Milliseconds until the first text and until the end of one answer. */
-async function answer(path: string): Promise<{ first: number; whole: number; characters: number }> {
+/** Milliseconds until the first text and until the end of one answer, and of CPU time for all of it. */
+async function answer(path: string): Promise<{ first: number; whole: number; cpu: number; characters: number }> {
   const { client, target } = rig('openai-compatible', `${origin}/${path}/v1`)
   const to = await target('m')
   const began = performance.now()
+  const cpuBefore = process.cpuUsage()
   let first = 0
   let characters = 0
   const options = { signal: new AbortController().signal, readFile: noFiles }
@@ -52,7 +53,8 @@ async function answer(path: string): Promise<{ first: number; whole: number; cha
     if (first === 0) first = performance.now() - began
     characters += part.text.length
   }
-  return { first, whole: performance.now() - began, characters }
+  const { user, system } = process.cpuUsage(cpuBefore)
+  return { first, whole: performance.now() - began, cpu: (user + system) / 1000, characters }
 }
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
@@ -66,7 +68,8 @@ it.each(['short', 'long'])('an answer: %s', async (path) => {
   const pieces = path === 'long' ? PIECES : 1
   const first = median(runs.map((run) => run.first)).toFixed(2)
   const whole = median(runs.map((run) => run.whole)).toFixed(2)
+  const cpu = median(runs.map((run) => run.cpu)).toFixed(2)
   console.log(
-    `${pieces} pieces, ${runs[0]?.characters} characters: first text ${first} ms, whole ${whole} ms (medians)`,
+    `${pieces} pieces, ${runs[0]?.characters} characters: first text ${first} ms, whole ${whole} ms, CPU ${cpu} ms (medians)`,
   )
 })

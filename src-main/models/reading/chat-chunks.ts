@@ -36,6 +36,8 @@ export function createChatReader(watch: WireWatch): ProtocolReader {
     choices: [{ index: 0, delta, finish_reason: end ?? null }],
     ...(usage ? { usage } : {}),
   })
+  /** Chunks that hold text and nothing else, and their deltas. */
+  const plain = new WeakMap<object, { content: string }>()
 
   const wordsOf = (choice: Fields): { delta: Fields; spoken: Spoken } => {
     const given = choice.delta ?? (spoke ? undefined : (choice.message ?? choice.text))
@@ -68,12 +70,26 @@ export function createChatReader(watch: WireWatch): ProtocolReader {
       cut = endReasonOf(end) === 'length'
       if (calls.open) out.tool_calls = calls.take(cut)
     }
-    return Object.keys(out).length > 0 || end !== undefined || usage ? [chunk(out, end, usage)] : []
+    if (Object.keys(out).length === 0 && end === undefined && !usage) return []
+    const whole = chunk(out, end, usage)
+    const textOnly = spoken.text !== '' && reasoning + refusal === '' && end === undefined && !usage
+    if (textOnly) plain.set(whole, out as { content: string })
+    return [whole]
   }
 
   return {
     carries: (event) => choiceOf(event) !== undefined || isFields(event.usage),
     read,
+    join(pieces) {
+      const joined: object[] = []
+      for (const piece of pieces) {
+        const last = plain.get(joined.at(-1) ?? pieces)
+        const next = plain.get(piece)
+        if (last && next) last.content += next.content
+        else joined.push(piece)
+      }
+      return joined
+    },
     end: (properly) => (properly && calls.open ? [chunk({ tool_calls: calls.take(cut) })] : []),
   }
 }

@@ -74,7 +74,10 @@ function createInterpreter({ protocol, watch, webPage }: BodyOptions) {
     })
   }
   return {
-    read,
+    read(events: readonly WireEvent[]): object[] {
+      const pieces = events.flatMap(read)
+      return reader.join?.(pieces) ?? pieces
+    },
     /** What was held back. Words outside of any form explain a missing end, and are a gap in a proper answer. */
     end(): object[] {
       const properly = (watch.done || watch.ended) && !watch.failure
@@ -112,10 +115,7 @@ export function readableBody(source: ReadableStream<Uint8Array>, options: BodyOp
   const take = (found: readonly WireEvent[]): string => {
     if (found.length === 0) return ''
     options.onEvent()
-    const text = found
-      .flatMap((event) => interpreter.read(event))
-      .map(frame)
-      .join('')
+    const text = interpreter.read(found).map(frame).join('')
     clearTimeout(afterEnd)
     if (watch.ended && !isOver()) afterEnd = setTimeout(letGo, AFTER_END_MS)
     return text

@@ -34,6 +34,8 @@ export interface ProtocolReader {
   carries(event: Record<string, unknown>, name: string | undefined): boolean
   /** What the adapter gets for an event: none, one or several. Notes ends and losses on the watch. */
   read(event: Record<string, unknown>, name: string | undefined): object[]
+  /** Pieces that came together, fewer where that says the same: each costs the adapter much more than its words. */
+  join?(pieces: object[]): object[]
   /** What was held back; `properly`: the server said that the answer is complete. */
   end(properly: boolean): object[]
 }
