@@ -127,7 +127,10 @@ describe('what was written under isolation', () => {
     await say(id, `The word of the ferry is ${CANARY}.`)
     await app.call('turns.preview', { sessionId: id, overrides: { isolation: false } })
     await app.call('turns.preview', { sessionId: id, draft: `ferry ${CANARY}`, overrides: { isolation: false } })
-    await app.call('turns.preview', { sessionId: id, draft: `ferry ${CANARY}` })
+    const { worldbook, wire } = await app.call('turns.preview', { sessionId: id, draft: `ferry ${CANARY}` })
+    // its keywords work as ever, and what was not asked for is told
+    expect(wire.body).toContain('The ferry is the Kestrel.')
+    expect(JSON.stringify((worldbook as { warnings: unknown }).warnings)).toContain('written under isolation')
     notElsewhere()
   })
 

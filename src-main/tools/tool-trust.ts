@@ -2,6 +2,7 @@ import type { Session, ToolChoices } from '../sessions/contract'
 import type { WriteDatabase } from '../storage/database'
 import { approvalOf, approvedTools, putApproval, removeApproval, removeApprovalsOf } from './approval-rows'
 import type { ApprovalScope, ToolChange, ToolPolicy } from './contract'
+import { canonicalJson } from './definition'
 import { definitionLines, differenceOf } from './definition-lines'
 import { type ApprovedTools, decideTool, policyChoice, type ToolSituation } from './policy'
 import type { NamedTool } from './registry'
@@ -86,7 +87,9 @@ export function createToolTrust(deps: ToolTrustDeps): ToolTrust {
       else removeApproval(database, toolId)
     },
     choicesSet(sessionId, before) {
-      bindChoices(sessionId, deps.getSession(sessionId)?.toolChoices ?? {}, before)
+      const now = deps.getSession(sessionId)?.toolChoices ?? {}
+      // choosing again what is chosen can only mean the tool as it is now
+      bindChoices(sessionId, now, canonicalJson(now) === canonicalJson(before) ? {} : before)
     },
     bindOld(sessions) {
       const settings = toolSettings(database)

@@ -1,5 +1,5 @@
-import { saidBy } from '../../ipc/app-error'
-import { asMessage, said } from '../../ipc/said-contract'
+import { AppError, saidBy } from '../../ipc/app-error'
+import { asMessage, phrase, said } from '../../ipc/said-contract'
 import { type Embedder, readsHere } from '../../models/embedding/contract'
 import { beforeLong } from './before-long'
 import type { CompiledBook } from './engine/compile'
@@ -68,13 +68,19 @@ export function createFindSimilar(embedder: () => Embedder | undefined): FindSim
   return async (books, messages, signal) => {
     const source = embedder()
     const wanted = vectorised(books)
-    const query = messages
-      .slice(-QUERY_MESSAGES)
-      .filter((message) => !message.staysHere || !source || readsHere(source))
+    if (!source || wanted.length === 0) return []
+    const newest = messages.slice(-QUERY_MESSAGES)
+    const sendable = newest.filter((message) => !message.staysHere || readsHere(source))
+    const query = sendable
       .map((message) => message.text)
       .join('\n')
       .trim()
-    if (!source || wanted.length === 0 || query === '') return []
+    if (query === '' && sendable.length < newest.length)
+      throw new AppError(
+        'isolated',
+        said`This was written under isolation, so it is not sent to the embedder “${phrase(source.label)}”; only words were searched.`,
+      )
+    if (query === '') return []
     // Kept like the others: a preview asks what the turn will ask.
     const asked = (await vectorsOf(source, [query], { purpose: 'query', signal }))(query)
     if (!asked) return []
