@@ -15,6 +15,7 @@ import { type FailureSubject, modelFailure } from './model-errors'
 import { defaultProfile, mergeProfile, tighten } from './profiles'
 import { readStream } from './read-stream'
 import { findConnection, findModel, learnProfile, type StoredConnection, splitModelId } from './repository'
+import { rulesOf } from './target-rules'
 import { type ReadFile, toModelMessages } from './to-model-messages'
 import { capturingFetch, sendingFetch, type WireWatch } from './wire-fetch'
 
@@ -96,12 +97,6 @@ function providerOptions(target: ModelTarget) {
   return undefined
 }
 
-/** Servers that want plain reasoning back on the rounds of a tool loop. */
-function plainReasoning(target: ModelTarget): unknown {
-  const host = new URL(baseUrlOf(target.connection)).hostname
-  return /(^|\.)(deepseek\.com|moonshot\.(ai|cn))$/.test(host) ? { openaiCompatible: { replay: true } } : undefined
-}
-
 function toTools(request: ProjectedRequest): ToolSet {
   return Object.fromEntries(
     request.tools.map(({ name, description, schema }) => [
@@ -126,6 +121,7 @@ async function openStream(call: Call) {
   const messages = await toModelMessages(request, {
     kind: target.connection.kind,
     marks: target.profile.marks === 'anthropic4',
+    rules: rulesOf(target),
     readFile: call.readFile,
   })
   const options = providerOptions(target)
@@ -173,7 +169,7 @@ async function* sendRequest(
       return
     }
     const stream = await openStream({ ...call, send, signal: options.signal })
-    yield* readStream(stream, { subject, watch, signal: options.signal, plainReasoning: plainReasoning(target) })
+    yield* readStream(stream, { subject, watch, signal: options.signal })
   } catch (error) {
     // an attachment that cannot be read, or a message the protocol cannot carry
     yield { type: 'error', ...modelFailure(error, { subject, started: false }) }

@@ -119,7 +119,7 @@ function createReader(emit: (part: StreamPart) => void, id: (index: number) => s
   let calls = 0
   let last: Chunk = {}
   const close = () => {
-    if (open) emit({ type: `${open}-end`, id: String(blocks), ...(open === 'reasoning' ? REPLAY : {}) })
+    if (open) emit({ type: `${open}-end`, id: String(blocks) })
     open = undefined
   }
   const say = (type: 'text' | 'reasoning', delta: string | null | undefined) => {
@@ -165,9 +165,6 @@ function createReader(emit: (part: StreamPart) => void, id: (index: number) => s
     },
   }
 }
-
-/** Ollama takes its own thinking back as a field of the assistant message. */
-const REPLAY = { providerMetadata: { ollama: { replay: true } } }
 
 function readLines(body: ReadableStream<Uint8Array>, id: (index: number) => string): ReadableStream<StreamPart> {
   const decoder = new TextDecoder()

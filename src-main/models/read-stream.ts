@@ -75,8 +75,6 @@ export interface ReadOptions {
   subject: FailureSubject
   watch: WireWatch
   signal: AbortSignal
-  /** Signature for reasoning of servers that want it back without giving one. */
-  plainReasoning?: unknown
 }
 
 /** The SDK's parts in the app's own. Never throws; what arrived before a failure stays arrived. */
@@ -104,7 +102,7 @@ export async function* readStream(stream: AsyncIterable<SdkPart>, options: ReadO
           yield { type: 'reasoning', text: part.text }
           break
         case 'reasoning-end': {
-          const signature = signatures.add(part.id, part.providerMetadata) ?? options.plainReasoning
+          const signature = signatures.add(part.id, part.providerMetadata)
           yield { type: 'reasoning-end', ...(signature === undefined ? {} : { signature }) }
           break
         }

@@ -8,6 +8,7 @@ import { answerInTime, collectBlocks } from '../context/collect-blocks'
 import type { AbsentBlock, AbsentCode, ContextBlock, ContextUsage, Span } from '../context/contract'
 import type { ProjectedRequest, RequestTool, WireMessage } from '../context/request-contract'
 import { asDetail, type Said } from '../ipc/said-contract'
+import { needsOf } from '../models/target-rules'
 import type { Message } from '../sessions/contract'
 import type { ExposedTools } from '../tools/tool-gate'
 import type { ModelTarget, TurnDeps } from './ports'
@@ -79,7 +80,11 @@ export async function composeRound(
 ): Promise<Composed> {
   const began = performance.now()
   const { turn, blocks, tools } = collected
-  const assembled = assemble({ turn: branch === turn.branch ? turn : { ...turn, branch }, blocks })
+  const assembled = assemble({
+    turn: branch === turn.branch ? turn : { ...turn, branch },
+    blocks,
+    needs: needsOf(target),
+  })
   const { messages: projected, trace } = project(assembled.entries, target.profile, {
     appPrefix: appPrefix(turn.language, turn.settings.context.templates),
   })

@@ -9,7 +9,7 @@ import {
   type Verdict,
 } from '../contract'
 import type { ReminderSource } from '../reminders-contract'
-import type { Piece, RequestEntry } from '../request-contract'
+import { ANY_TARGET, type Piece, type RequestEntry, type TargetNeeds } from '../request-contract'
 import { depthMessages } from './at-depth'
 import { type FilledSlot, fillSlots } from './fill-slots'
 import { LAYOUT_SLOTS, type Zone } from './layouts'
@@ -23,7 +23,8 @@ import { localTime } from './time-text'
 export interface AssembleInput {
   turn: TurnInput
   blocks: readonly ContextBlock[]
-  readText?: never
+  /** Absent: what any server takes. */
+  needs?: TargetNeeds
 }
 
 /** One turn as ordered entries, before projection. */
@@ -135,7 +136,7 @@ function absentBlocks(blocks: readonly ContextBlock[], present: ReadonlySet<Bloc
 }
 
 /** Blocks and branch of one frozen turn → the ordered entries of its request. Pure: the same input gives the same bytes. */
-export function assemble({ turn, blocks }: AssembleInput): Assembled {
+export function assemble({ turn, blocks, needs = ANY_TARGET }: AssembleInput): Assembled {
   const layoutName = layoutOf(turn)
   const layout = LAYOUT_SLOTS[layoutName]
   const { outlets, named } = gatherOutlets(blocks)
@@ -144,7 +145,7 @@ export function assemble({ turn, blocks }: AssembleInput): Assembled {
   const ready = new Map<Block, ReadyBlock>(prepared.map(({ ready: block }) => [block.block, block]))
   const filled = fillSlots(layout.slots, ready)
   const { messages: depths, warnings } = depthMessages(ready.values())
-  const plan = planHistory(turn, layout)
+  const plan = planHistory(turn, layout, needs)
   const timeSent = filled.some(({ slot }) => slot.block === 'time')
 
   const present = new Set<Block>([

@@ -2,6 +2,7 @@ import { asDetail, type Said, said } from '../../ipc/said-contract'
 import type { Message } from '../../sessions/contract'
 import type { TurnInput } from '../block-source'
 import type { Verdict } from '../contract'
+import type { TargetNeeds } from '../request-contract'
 import { type ExpandedMessage, type ExpandOptions, expandAnswer, expandUser, type HistoryEntry } from './expand-history'
 import { windowStartIndex } from './history-window'
 import type { Layout } from './layouts'
@@ -32,7 +33,7 @@ export interface HistoryPlan {
 const remembered = rememberPerMessage<ExpandedMessage>()
 
 function expander(options: ExpandOptions): (message: Message) => ExpandedMessage {
-  const way = `${options.sendReasoning} ${options.toolTraffic} ${options.modelId}`
+  const way = `${options.sendReasoning} ${options.plainReasoning} ${options.toolTraffic} ${options.modelId}`
   const make = (message: Message) =>
     message.role === 'user' ? expandUser(message, 'history') : expandAnswer(message, options)
   return (message) => remembered(message, way, make)
@@ -55,10 +56,11 @@ export function historyLimitOf(turn: TurnInput): number {
  * Cuts the branch to the window and expands what is left. The answer being written (or gone on with) does not count:
  * the window of a turn is fixed by its user message, so every round of a tool loop sends the same one.
  */
-export function planHistory(turn: TurnInput, layout: Layout): HistoryPlan {
+export function planHistory(turn: TurnInput, layout: Layout, needs: TargetNeeds): HistoryPlan {
   const { branch } = turn
   const options: ExpandOptions = {
     sendReasoning: turn.settings.context.sendReasoning,
+    plainReasoning: needs.plainReasoning,
     modelId: turn.modelId,
     toolTraffic: !turn.isolated,
     keepFailed: false,
