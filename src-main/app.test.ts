@@ -80,7 +80,8 @@ describe('a turn through the whole app', () => {
     expect(message?.id).toBe(replyMessageId)
     expect(message?.text).toBe(`${stopped?.text} and more`)
     const sent = server.requests.at(-1)?.body as { messages: { role: string; content: string }[] }
-    expect(sent.messages.at(-1)?.role).toBe('assistant')
+    expect(sent.messages.at(-2)).toEqual({ role: 'assistant', content: stopped?.text })
+    expect(sent.messages.at(-1)?.content).toMatch(/^<system-reminder>\nThe answer above was cut off/)
   })
 
   test('a refusal fails the answer with words, and the message is kept', async () => {

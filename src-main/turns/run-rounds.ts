@@ -1,6 +1,7 @@
 import type { ContextUsage } from '../context/contract'
 import { AppError } from '../ipc/app-error'
 import { asMessage, type Said, said } from '../ipc/said-contract'
+import { needsOf } from '../models/target-rules'
 import type { MessagePart } from '../sessions/contract'
 import type { AnswerWriter, ToolPart } from './answer-writer'
 import { type Collected, composeRound } from './compose'
@@ -9,6 +10,7 @@ import { begunReply } from './kept-rounds'
 import { type CallEnd, callModel } from './model-call'
 import type { ModelTarget, TurnDeps } from './ports'
 import { roundsOf } from './record-repository'
+import { createSeam, type Seam } from './seam'
 import type { TurnPlan } from './turn-plan'
 
 /** Arguments of one tool that do not fit, in this many rounds in a row, end the turn. */
@@ -120,7 +122,15 @@ async function callOnce(deps: TurnDeps, run: Run, round: number): Promise<CallEn
     target,
     writer,
     signal,
+    ...seamOf(run),
   })
+}
+
+/** Set where the answer's own text is gone on with. */
+function seamOf({ plan, writer, target }: Run): { seam?: Seam } {
+  const last = writer.parts.at(-1)
+  if (plan.trigger !== 'continue' || last?.type !== 'text') return {}
+  return { seam: createSeam(last.text, !needsOf(target).prefill) }
 }
 
 /** Totals and the biggest contributors by id: never any text. */

@@ -36,6 +36,7 @@ export function MessageState({ message, streaming, last, parts }: MessageStatePr
       </StateLine>
     )
   }
+  if (state !== 'failed' && error) return <GoOnFailed message={message} last={last} />
   if (state === 'complete') {
     if ((finishReason !== 'length' && finishReason !== 'max_rounds') || !last) return null
     return (
@@ -85,6 +86,27 @@ const MENDED_IN_CONNECTIONS: ReadonlySet<string> = new Set([
   'model.unreachable',
   'model.rejected',
 ])
+
+/** The answer is as it was before someone asked for more of it. */
+function GoOnFailed({ message, last }: { message: Message; last: boolean }) {
+  const { t } = useTranslation('chat')
+  const { error } = message
+  if (!error) return null
+  return (
+    <StateLine tone="bad" text={t('state.goOnFailed', { message: inWords(error.message, error.words) })}>
+      {MENDED_IN_CONNECTIONS.has(error.code) ? (
+        <Button small onClick={() => openSettings('connections')}>
+          {t('openConnections')}
+        </Button>
+      ) : null}
+      {last ? (
+        <Button small onClick={() => void continueAnswer(message.id)}>
+          {t('continue')}
+        </Button>
+      ) : null}
+    </StateLine>
+  )
+}
 
 const isEmpty = (parts: readonly MessagePart[]) =>
   parts.every((part) => part.type === 'reasoning' || (part.type === 'text' && part.text.trim() === ''))

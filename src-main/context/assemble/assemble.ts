@@ -12,6 +12,7 @@ import type { ReminderSource } from '../reminders-contract'
 import { ANY_TARGET, type Piece, type RequestEntry, type TargetNeeds } from '../request-contract'
 import { depthMessages } from './at-depth'
 import { type FilledSlot, fillSlots } from './fill-slots'
+import { goOnEntries } from './go-on'
 import { LAYOUT_SLOTS, type Zone } from './layouts'
 import type { MacroValues } from './macros'
 import { historyEntries } from './place-in-history'
@@ -163,6 +164,7 @@ export function assemble({ turn, blocks, needs = ANY_TARGET }: AssembleInput): A
     ...historyEntries({ turn, layout, plan, depths, tail: zoneEntries(filled, 'before_newest'), timeSent }),
     ...zoneEntries(filled, 'after_history'),
     ...(plan.cutOff?.entries ?? []),
+    ...(needs.prefill ? [] : goOnEntries(plan.cutOff, turn.language)),
   ]
   return {
     entries,

@@ -216,7 +216,16 @@ describe('messages as entries', () => {
 
   it('puts the cut-off answer last and keeps it even when it failed', () => {
     const cut = message('a1', 'assistant', 'Half', { state: 'failed' })
-    expect(sent({ branch: [draft, cut], trigger: 'continue' })).toEqual(['user go on', 'assistant Half'])
+    const entries = (needs?: TargetNeeds) => {
+      const turn = turnInput({ settings: quiet(), branch: [draft, cut], trigger: 'continue' })
+      return assemble({ turn, blocks: [], ...(needs ? { needs } : {}) }).entries.map(
+        ({ kind, parts }) => `${kind} ${parts.map(textOfPart).join()}`,
+      )
+    }
+    expect(entries({ plainReasoning: 'none', prefill: true })).toEqual(['message go on', 'message Half'])
+    const [line] = entries().slice(2)
+    expect(entries()).toEqual(['message go on', 'message Half', line])
+    expect(line).toMatch(/^reminder The answer above was cut off.*“Half”/)
     expect(sent({ branch: [draft, cut] })).toEqual(['user go on'])
   })
 
