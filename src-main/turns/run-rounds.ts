@@ -156,6 +156,7 @@ async function runCalls(deps: TurnDeps, run: Run, calls: readonly ToolPart[]): P
           messageId: plan.reply.id,
           callId: part.callId,
           name: part.name,
+          toolId: part.toolId,
           arguments: part.arguments,
           ...(mayHaveRun(part) && { interrupted: true }),
         },
