@@ -51,7 +51,13 @@ export type RequestEntry =
    * The others become up to three leading systems where a profile allows that: app, stable with reference, dynamic.
    * An `app` entry without parts keeps the app prefix in its place whether the request holds tagged text or not.
    */
-  | { kind: 'leading'; group: 'app' | 'whole' | 'stable' | 'dynamic' | 'reference'; parts: readonly RequestPart[] }
+  | {
+      kind: 'leading'
+      group: 'app' | 'whole' | 'stable' | 'dynamic' | 'reference'
+      parts: readonly RequestPart[]
+      /** Set where its bytes may be others next turn; those of `dynamic` always may. */
+      lasts?: false
+    }
   | {
       kind: 'message'
       role: 'user' | 'assistant' | 'tool'

@@ -16,7 +16,7 @@ import { defaultProfile, mergeProfile, tighten } from './profiles'
 import { readStream } from './read-stream'
 import { findConnection, findModel, learnProfile, type StoredConnection, splitModelId } from './repository'
 import { rulesOf } from './target-rules'
-import { type ReadFile, toModelMessages } from './to-model-messages'
+import { CACHE_MARK, marksTools, type ReadFile, toModelMessages } from './to-model-messages'
 import { capturingFetch, sendingFetch, type WireWatch } from './wire-fetch'
 
 export type { ModelClient, ModelTarget, StreamPart } from './client-types'
@@ -97,11 +97,16 @@ function providerOptions(target: ModelTarget) {
   return undefined
 }
 
-function toTools(request: ProjectedRequest): ToolSet {
+/** `marked`: the cache may keep the list by itself, up to its last tool. */
+function toTools({ tools }: ProjectedRequest, marked: boolean): ToolSet {
   return Object.fromEntries(
-    request.tools.map(({ name, description, schema }) => [
+    tools.map(({ name, description, schema }, index) => [
       name,
-      tool({ description, inputSchema: jsonSchema(schema as Parameters<typeof jsonSchema>[0]) }),
+      tool({
+        description,
+        inputSchema: jsonSchema(schema as Parameters<typeof jsonSchema>[0]),
+        ...(marked && index === tools.length - 1 ? { providerOptions: CACHE_MARK } : {}),
+      }),
     ]),
   )
 }
@@ -118,9 +123,10 @@ interface Call {
 /** One request through the SDK. Preview and sending differ in `send` only. */
 async function openStream(call: Call) {
   const { request, target } = call
+  const marks = target.profile.marks === 'anthropic4'
   const messages = await toModelMessages(request, {
     kind: target.connection.kind,
-    marks: target.profile.marks === 'anthropic4',
+    marks,
     rules: rulesOf(target),
     readFile: call.readFile,
   })
@@ -132,7 +138,9 @@ async function openStream(call: Call) {
     maxOutputTokens: request.maxOutputTokens,
     maxRetries: 0,
     onError: () => {},
-    ...(request.tools.length > 0 ? { tools: toTools(request), toolChoice: request.toolChoice ?? 'auto' } : {}),
+    ...(request.tools.length > 0
+      ? { tools: toTools(request, marks && marksTools(request.messages)), toolChoice: request.toolChoice ?? 'auto' }
+      : {}),
     ...(options ? { providerOptions: options } : {}),
     ...(call.signal ? { abortSignal: call.signal } : {}),
   }).fullStream

@@ -19,6 +19,13 @@ export type { ReadFile } from './message-parts'
 /** Anthropic honours four; the adapter would drop the fifth, which is the one on the conversation. */
 const MOST_MARKS = 4
 
+export const CACHE_MARK = { anthropic: { cacheControl: { type: 'ephemeral' as const } } }
+
+/** Without a leading system that comes again, the tool list is the head that does: it takes a mark of its own. */
+export function marksTools(messages: readonly WireMessage[]): boolean {
+  return !messages.some(({ role, mid, mark }) => role === 'system' && !mid && mark)
+}
+
 /** The marked messages that keep their mark: the last one and the first three. */
 function keptMarks(messages: readonly WireMessage[]): Set<WireMessage> {
   const marked = messages.filter((message) => message.mark)
@@ -50,9 +57,7 @@ export async function toModelMessages(
   let pictures: ImageOfResult[] = []
   for (const message of messages) {
     if (message.role !== 'tool') pictures = await sendPictures(result, pictures, readFile)
-    const mark: { providerOptions?: Options } = marks.has(message)
-      ? { providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } }
-      : {}
+    const mark: { providerOptions?: Options } = marks.has(message) ? { providerOptions: CACHE_MARK } : {}
     if (message.role === 'system') {
       const text = messageText(message)
       if (text === '') continue

@@ -96,6 +96,7 @@ export async function composeRound(
   })
   const { messages: projected, trace } = project(assembled.entries, target.profile, {
     appPrefix: appPrefix(turn.language, turn.settings.context.templates),
+    cache: assembled.cache,
   })
   const messages = target.model.capabilities.vision ? projected : withoutImages(projected)
   const request: ProjectedRequest = {

@@ -3,6 +3,7 @@ import type { Message } from '../../sessions/contract'
 import type { TurnInput } from '../block-source'
 import type { Verdict } from '../contract'
 import type { TargetNeeds } from '../request-contract'
+import type { CacheHints } from './cache-marks'
 import { type ExpandedMessage, type ExpandOptions, expandAnswer, expandUser, type HistoryEntry } from './expand-history'
 import { windowStartIndex } from './history-window'
 import type { Layout } from './layouts'
@@ -27,6 +28,7 @@ export interface HistoryPlan {
   cutOff: ExpandedMessage | undefined
   windowStart: WindowStart | null
   rejected: Verdict[]
+  cache: Pick<CacheHints, 'historyStays' | 'rounds' | 'goesOn' | 'wentOn'>
 }
 
 /** Stored messages do not change, so what they become is worked out once per message and way of sending. */
@@ -50,6 +52,29 @@ function rangeVerdict(messages: readonly Message[], reason: string, detail: Said
 
 export function historyLimitOf(turn: TurnInput): number {
   return turn.overrides.historyLimit ?? turn.session.historyLimit ?? turn.settings.context.historyLimit
+}
+
+/** The least the next turn adds: the answer, where it is not under way already, and a message. */
+const NEXT_TURN = [{ role: 'assistant' }, { role: 'user' }] as const
+
+/** How far the loop of tools has come, and whether those before it in this chat went further. */
+function loopOf(history: readonly HistoryEntry[], draftIndex: number, owners: readonly number[]) {
+  const roundsBy = new Map<number, number>()
+  history.forEach(({ role }, at) => {
+    const owner = owners[at] ?? -1
+    if (role === 'tool') roundsBy.set(owner, (roundsBy.get(owner) ?? 0) + 1)
+  })
+  let rounds = 0
+  const before: number[] = []
+  for (const [owner, count] of roundsBy) {
+    if (owner > draftIndex) rounds += count
+    else before.push(count)
+  }
+  const mostWentOn = (from: number) => {
+    const alike = before.filter((count) => count >= from)
+    return alike.filter((count) => count > from).length * 2 >= alike.length
+  }
+  return { rounds, goesOn: mostWentOn(rounds), wentOn: mostWentOn(rounds - 1) }
 }
 
 /**
@@ -105,5 +130,12 @@ export function planHistory(turn: TurnInput, layout: Layout, needs: TargetNeeds)
   const cutOff = goneOn ? expandAnswer(goneOn, { ...options, keepFailed: true }) : undefined
   if (cutOff) rejected.push(...cutOff.rejected)
   const windowStart = inWindow > 0 && first ? { messageId: first.id, dropped: inWindow, limit } : null
-  return { history, owners, draftIndex, cutOff, windowStart, rejected }
+  const startNextTurn = windowStartIndex(
+    [...branch, ...NEXT_TURN.slice(newest?.role === 'assistant' ? 1 : 0)],
+    limit,
+    layout.window,
+    (index) => (index < branch.length ? Math.max(countAt(index), branch[index]?.role === 'assistant' ? 1 : 0) : 1),
+  )
+  const cache = { historyStays: startNextTurn === inWindow, ...loopOf(history, draftIndex, owners) }
+  return { history, owners, draftIndex, cutOff, windowStart, rejected, cache }
 }

@@ -14,6 +14,8 @@ export interface Draft extends Readonly<WireMessage> {
   readonly wrapped?: boolean
   /** Holds text that will stand elsewhere, or not at all, next turn. */
   readonly floats: boolean
+  /** A leading system whose bytes may be others next turn. */
+  readonly lasts?: false
 }
 
 /** What stands elsewhere, or not at all, next turn. Landmarks do not: the same history gives the same bytes. */
