@@ -86,6 +86,14 @@ async function toolCallsSent(kind: ConnectionKind, model: string, ...calls: Aske
   return JSON.parse(body).messages[1].tool_calls
 }
 
+it('the body that leaves for Mistral names call and result alike, in nine characters', async () => {
+  const { client, target } = rig('openai-compatible', 'http://127.0.0.1:9/v1')
+  const asked = request(turn({ id: 'call_abcdef0123', foreign: true }))
+  const { messages } = JSON.parse((await client.buildWire(asked, await target('mistral-large-latest'), noFiles)).body)
+  expect(messages[1].tool_calls[0].id).toMatch(/^[a-zA-Z0-9]{9}$/)
+  expect(messages[2].tool_call_id).toBe(messages[1].tool_calls[0].id)
+})
+
 const standIn = { google: { thought_signature: 'skip_thought_signature_validator' } }
 
 describe('Gemini through a compatible address', () => {

@@ -56,6 +56,11 @@ describe('names of tools', () => {
     expect(names(tool('search'), tool('search', '二号'))).toEqual(['er_hao_search', 'one__search'])
   })
 
+  test('come with a schema that fits', () => {
+    const [one] = named(tool('get_time'))
+    expect(one && offered(one).schema).toEqual({ type: 'object', properties: {} })
+  })
+
   test('that could not be kept stand before the description', () => {
     const [one] = named(tool('查询天气'))
     expect(one && offered(one).description).toBe('查询天气: Does it.')
