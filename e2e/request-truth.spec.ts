@@ -74,6 +74,30 @@ test('an answer is stopped by key, keeps its words, and goes on in place', async
   expect((await newestMessage(app, session?.id ?? '')).id).toBe(stopped.id)
 })
 
+test('a Continue that is refused leaves the answer as it was, says why, and can be tried again', async ({
+  app,
+  modelServer,
+}) => {
+  const { page } = app
+  await readyToChat(app, modelServer)
+  await page.reload()
+  const refusal = { error: { status: 400, message: 'The moon is full.' } }
+  modelServer.answer({ text: 'The tide comes in', finish: 'length' }, refusal, {
+    text: 'The tide comes in twice a day.',
+  })
+  await say(page, 'Tell me')
+  await expect(page.getByRole('log')).toContainText('The answer reached the output limit.')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('log')).toContainText('Could not go on; the answer is as it was.')
+  await expect(page.getByRole('log')).toContainText('The moon is full.')
+  await expect(page.getByRole('log')).toContainText('The tide comes in')
+  const [session] = (await app.call('sessions.list', {})).sessions
+  expect(await newestMessage(app, session?.id ?? '')).toMatchObject({ text: 'The tide comes in', state: 'complete' })
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByRole('log')).toContainText('The tide comes in twice a day.')
+  await expect(page.getByRole('log')).not.toContainText('Could not go on')
+})
+
 test('after kill -9 in mid-answer the window shows the question, the partial answer and the way on', async ({
   app,
   modelServer,

@@ -78,9 +78,10 @@ describe('a turn through the whole app', () => {
     await done(again.turnId)
     const message = (await app.call('sessions.get', { sessionId: session.id })).messages.at(-1)
     expect(message?.id).toBe(replyMessageId)
-    expect(message?.text).toBe(`${stopped?.text} and more`)
+    expect(message?.text).toBe(`${stopped?.text.trimEnd()} and more`)
     const sent = server.requests.at(-1)?.body as { messages: { role: string; content: string }[] }
-    expect(sent.messages.at(-1)?.role).toBe('assistant')
+    expect(sent.messages.at(-2)).toEqual({ role: 'assistant', content: stopped?.text })
+    expect(sent.messages.at(-1)?.content).toMatch(/^<system-reminder>\nThe answer above was cut off/)
   })
 
   test('a refusal fails the answer with words, and the message is kept', async () => {

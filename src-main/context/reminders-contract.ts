@@ -12,6 +12,7 @@ export const REMINDERS = {
   summary_boundary: { channel: 'app', lifecycle: 'persist', mayProject: true, mayBubble: false },
   fork_boundary: { channel: 'app', lifecycle: 'persist', mayProject: true, mayBubble: false },
   tool_note: { channel: 'app', lifecycle: 'persist', mayProject: true, mayBubble: true },
+  continue: { channel: 'app', lifecycle: 'turn', mayProject: false, mayBubble: false },
   reference: { channel: 'reference', lifecycle: 'prefix', mayProject: true, mayBubble: false },
 } as const satisfies Record<
   string,

@@ -2,6 +2,9 @@ import type { Sentence } from '../ipc/said-contract'
 import type { Role, Segment, Why } from './contract'
 import type { ReminderSource } from './reminders-contract'
 
+/** Source of the words that ask a model to go on with a cut-off answer. */
+export const GO_ON_SOURCE = 'frame:continue'
+
 /** A span before its tokens and its place on the wire are known. */
 export interface Piece {
   segment: Segment
@@ -14,7 +17,8 @@ export interface Piece {
 /** Content of an entry or wire message. The text of a part is its pieces, concatenated. */
 export type RequestPart =
   | { type: 'text'; pieces: readonly Piece[] }
-  | { type: 'reasoning'; pieces: readonly Piece[]; signature?: unknown }
+  /** `plain` goes back without a signature, as the text it is. */
+  | { type: 'reasoning'; pieces: readonly Piece[]; signature?: unknown; plain?: true }
   | {
       type: 'tool-call'
       callId: string
@@ -22,6 +26,8 @@ export type RequestPart =
       arguments: unknown
       pieces: readonly Piece[]
       signature?: unknown
+      /** Another model made it: its id may be none that this one's server takes. */
+      foreign?: true
     }
   | {
       type: 'tool-result'
@@ -48,7 +54,13 @@ export type RequestEntry =
    * The others become up to three leading systems where a profile allows that: app, stable with reference, dynamic.
    * An `app` entry without parts keeps the app prefix in its place whether the request holds tagged text or not.
    */
-  | { kind: 'leading'; group: 'app' | 'whole' | 'stable' | 'dynamic' | 'reference'; parts: readonly RequestPart[] }
+  | {
+      kind: 'leading'
+      group: 'app' | 'whole' | 'stable' | 'dynamic' | 'reference'
+      parts: readonly RequestPart[]
+      /** Set where its bytes may be others next turn; those of `dynamic` always may. */
+      lasts?: false
+    }
   | {
       kind: 'message'
       role: 'user' | 'assistant' | 'tool'
@@ -66,6 +78,20 @@ export interface RequestTool {
   description: string
   schema: unknown
 }
+
+/** What a model needs of the messages themselves, beyond the order of roles, which is the wire profile's. */
+export interface TargetNeeds {
+  /**
+   * Which of its own thoughts it takes back in plain text: none; those of the answer being written; those of every turn
+   * that called tools; or the latter and a stand-in on calls that have none, because calls without are refused.
+   */
+  plainReasoning: 'none' | 'this-answer' | 'tool-turns' | 'demanded'
+  /** A request may end with the model's own words, to be gone on with. */
+  prefill: boolean
+}
+
+/** What any server takes. */
+export const ANY_TARGET: TargetNeeds = { plainReasoning: 'none', prefill: false }
 
 /** A message as the provider adapter gets it. */
 export interface WireMessage {

@@ -350,23 +350,30 @@ describe('tools on the wire', () => {
     expect(body.messages[2].content[0].content[1].source.data).toBe(pngBase64)
   })
 
-  it('ollama and DeepSeek get their own reasoning back, others none', async () => {
-    const thought = (signature: unknown) =>
+  it('plain thoughts leave as each server reads them; signed ones of others stay away', async () => {
+    const thought = (more: object) =>
       request([
         says('user', 'Hello'),
-        says('assistant', [{ type: 'reasoning', pieces: text('Hm.').pieces, signature }, text('Hi.')]),
+        says('assistant', [{ type: 'reasoning', pieces: text('Hm.').pieces, ...more }, text('Hi.')]),
         says('user', 'Go on'),
       ])
-    const local = rig('ollama', 'http://127.0.0.1:9')
-    const body = async (signature: unknown) =>
-      JSON.parse((await local.client.buildWire(thought(signature), await local.target('m'), noFiles)).body)
-    expect((await body({ ollama: { replay: true } })).messages[1]).toMatchObject({ content: 'Hi.', thinking: 'Hm.' })
-    expect((await body({ anthropic: { signature: 's' } })).messages[1]).toEqual({ role: 'assistant', content: 'Hi.' })
-    expect((await body(undefined)).messages[1]).toEqual({ role: 'assistant', content: 'Hi.' })
-    const deepseek = rig('openai-compatible', 'https://api.deepseek.com')
-    const signed = thought({ openaiCompatible: { replay: true } })
-    const sent = await deepseek.client.buildWire(signed, await deepseek.target('deepseek-chat'), noFiles)
-    expect(JSON.parse(sent.body).messages[1]).toEqual({ role: 'assistant', content: 'Hi.', reasoning_content: 'Hm.' })
+    const answer = async (kind: ConnectionKind, baseUrl: string, more: object) => {
+      const { client, target } = rig(kind, baseUrl)
+      return JSON.parse((await client.buildWire(thought(more), await target('m'), noFiles)).body).messages[1]
+    }
+    const local = 'http://127.0.0.1:9'
+    expect(await answer('ollama', local, { plain: true })).toMatchObject({ content: 'Hi.', thinking: 'Hm.' })
+    expect(await answer('ollama', local, { signature: { anthropic: { signature: 's' } } })).not.toHaveProperty(
+      'thinking',
+    )
+    expect(await answer('ollama', local, {})).toEqual({ role: 'assistant', content: 'Hi.' })
+    const spoken = { role: 'assistant', content: 'Hi.' }
+    const deepseek = 'https://api.deepseek.com'
+    expect(await answer('openai-compatible', deepseek, { plain: true })).toEqual({
+      ...spoken,
+      reasoning_content: 'Hm.',
+    })
+    expect(await answer('openai-compatible', deepseek, {})).toEqual(spoken)
   })
 
   it('ollama: arguments as an object, the result with the tool’s name', async () => {

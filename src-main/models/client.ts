@@ -1,6 +1,6 @@
 import { jsonSchema, streamText, type ToolSet, tool } from 'ai'
 import type { Emit } from '../app-contract'
-import type { ProjectedRequest } from '../context/request-contract'
+import { GO_ON_SOURCE, type ProjectedRequest } from '../context/request-contract'
 import { AppError } from '../ipc/app-error'
 import { said } from '../ipc/said-contract'
 import type { KeyCipher } from '../settings/key-cipher'
@@ -22,7 +22,8 @@ import { findConnection, findModel, type StoredConnection, splitModelId } from '
 import { fittingFetch } from './request-fit'
 import { silenceLimit } from './silence'
 import { tooSilent } from './silent-server'
-import { type ReadFile, toModelMessages } from './to-model-messages'
+import { rulesOf } from './target-rules'
+import { CACHE_MARK, marksTools, type ReadFile, toModelMessages } from './to-model-messages'
 import { capturingFetch, sendingFetch } from './wire-fetch'
 
 export type { ModelClient, ModelTarget, StreamPart } from './client-types'
@@ -105,17 +106,16 @@ function providerOptions(target: ModelTarget) {
   return undefined
 }
 
-/** Servers that want plain reasoning back on the rounds of a tool loop. */
-function plainReasoning(target: ModelTarget): unknown {
-  const host = new URL(baseUrlOf(target.connection)).hostname
-  return /(^|\.)(deepseek\.com|moonshot\.(ai|cn))$/.test(host) ? { openaiCompatible: { replay: true } } : undefined
-}
-
-function toTools(request: ProjectedRequest): ToolSet {
+/** `marked`: the cache may keep the list by itself, up to its last tool. */
+function toTools({ tools }: ProjectedRequest, marked: boolean): ToolSet {
   return Object.fromEntries(
-    request.tools.map(({ name, description, schema }) => [
+    tools.map(({ name, description, schema }, index) => [
       name,
-      tool({ description, inputSchema: jsonSchema(schema as Parameters<typeof jsonSchema>[0]) }),
+      tool({
+        description,
+        inputSchema: jsonSchema(schema as Parameters<typeof jsonSchema>[0]),
+        ...(marked && index === tools.length - 1 ? { providerOptions: CACHE_MARK } : {}),
+      }),
     ]),
   )
 }
@@ -135,9 +135,11 @@ const fitted = ({ connection, fit }: ModelTarget, send: typeof fetch): typeof fe
 /** One request through the SDK. Preview and sending differ in `send` only. */
 async function openStream(call: Call) {
   const { request, target } = call
+  const marks = target.profile.marks === 'anthropic4'
   const messages = await toModelMessages(request, {
     kind: target.connection.kind,
-    marks: target.profile.marks === 'anthropic4',
+    marks,
+    rules: rulesOf(target),
     readFile: call.readFile,
   })
   const options = providerOptions(target)
@@ -148,7 +150,9 @@ async function openStream(call: Call) {
     maxOutputTokens: request.maxOutputTokens,
     maxRetries: 0,
     onError: () => {},
-    ...(request.tools.length > 0 ? { tools: toTools(request), toolChoice: request.toolChoice ?? 'auto' } : {}),
+    ...(request.tools.length > 0
+      ? { tools: toTools(request, marks && marksTools(request.messages)), toolChoice: request.toolChoice ?? 'auto' }
+      : {}),
     ...(options ? { providerOptions: options } : {}),
     ...(call.signal ? { abortSignal: call.signal } : {}),
   }).fullStream
@@ -164,11 +168,16 @@ async function captureWire(call: Omit<Call, 'send'>): Promise<WireRequest> {
   throw modelFailure(refusal, { subject: subjectOf(call.target), started: false }).error
 }
 
-/** The answer a request asks to go on with: what comes next is not its head. */
+/** The answer a request asks to go on with, by ending with it or with a line that says so: what comes is not its head. */
 function wordsToGoOnWith({ messages }: ProjectedRequest): string {
-  const last = messages.at(-1)
-  if (last?.role !== 'assistant') return ''
-  const texts = last.parts.filter((part) => part.type === 'text')
+  const at = messages.findLastIndex((message) => message.role === 'assistant')
+  const asks = messages
+    .slice(at + 1)
+    .some(({ parts }) =>
+      parts.some((part) => 'pieces' in part && part.pieces.some((piece) => piece.sourceId === GO_ON_SOURCE)),
+    )
+  if (at < 0 || (at < messages.length - 1 && !asks)) return ''
+  const texts = (messages[at]?.parts ?? []).filter((part) => part.type === 'text')
   return texts.flatMap((part) => part.pieces.map((piece) => piece.text)).join('')
 }
 
@@ -201,13 +210,7 @@ async function* sendRequest(
       return
     }
     const stream = await openStream({ ...call, send, signal: options.signal })
-    yield* readStream(stream, {
-      subject,
-      watch,
-      signal: options.signal,
-      plainReasoning: plainReasoning(target),
-      before: wordsToGoOnWith(request),
-    })
+    yield* readStream(stream, { subject, watch, signal: options.signal, before: wordsToGoOnWith(request) })
   } catch (error) {
     // an attachment that cannot be read, or a message the protocol cannot carry
     yield { type: 'error', ...modelFailure(error, { subject, started: false }) }

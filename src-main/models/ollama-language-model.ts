@@ -99,7 +99,7 @@ function createReader(emit: (part: StreamPart) => void, id: (index: number) => s
   let calls = 0
   let last: OllamaChunk | undefined
   const close = () => {
-    if (open) emit({ type: `${open}-end`, id: String(blocks), ...(open === 'reasoning' ? REPLAY : {}) })
+    if (open) emit({ type: `${open}-end`, id: String(blocks) })
     open = undefined
   }
   const say = (type: 'text' | 'reasoning', delta: string) => {
@@ -141,9 +141,6 @@ function createReader(emit: (part: StreamPart) => void, id: (index: number) => s
     },
   }
 }
-
-/** Ollama takes its own thinking back as a field of the assistant message. */
-const REPLAY = { providerMetadata: { ollama: { replay: true } } }
 
 /** `body` holds one chunk a line, as `reading/` writes them. */
 function readLines(body: ReadableStream<Uint8Array>, id: (index: number) => string): ReadableStream<StreamPart> {

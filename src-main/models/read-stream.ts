@@ -81,8 +81,6 @@ export interface ReadOptions {
   subject: FailureSubject
   watch: WireWatch
   signal: AbortSignal
-  /** Signature for reasoning of servers that want it back without giving one. */
-  plainReasoning?: unknown
   /** Text of the answer this one goes on with. */
   before?: string
 }
@@ -157,7 +155,7 @@ export async function* readStream(stream: AsyncIterable<SdkPart>, options: ReadO
           yield { type: 'reasoning', text: part.text }
           break
         case 'reasoning-end': {
-          const signature = signatures.add(part.id, part.providerMetadata) ?? options.plainReasoning
+          const signature = signatures.add(part.id, part.providerMetadata)
           yield { type: 'reasoning-end', ...(signature === undefined ? {} : { signature }) }
           break
         }

@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv'
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js'
 import { type Said, said } from '../ipc/said-contract'
+import { modernSchema } from './schemas/fit-schema'
 
 /** A schema beyond this is refused: it would cost more than most windows hold. */
 export const MOST_SCHEMA_CHARACTERS = 64_000
@@ -41,9 +42,10 @@ function problemOf(schema: object): Said | undefined {
   const text = JSON.stringify(schema)
   if (text.length > MOST_SCHEMA_CHARACTERS)
     return said`Its schema has ${text.length} characters; at most ${MOST_SCHEMA_CHARACTERS} are offered to a model.`
-  if (!('type' in schema) || schema.type !== 'object') return 'Its schema is not of type object.'
   const { $schema: _dialect, $id: _id, ...bare } = schema as Record<string, unknown>
-  if (!ajv.validateSchema(bare) && !draft7.validateSchema(bare)) {
+  const types = Array.isArray(bare.type) ? bare.type : [bare.type ?? 'object']
+  if (!types.includes('object')) return 'Its schema is not of type object.'
+  if (!ajv.validateSchema(bare) && !draft7.validateSchema(bare) && !ajv.validateSchema(modernSchema(bare))) {
     const [first] = ajv.errors ?? []
     return said`Its schema is invalid: ${first?.instancePath || 'it'} ${first?.message ?? 'does not fit JSON Schema'}.`
   }
@@ -86,6 +88,15 @@ export function parsedArguments(given: unknown): unknown {
   return value
 }
 
+/** Drafts older than the validators are read as they are offered. */
+function compiles(schema: object): ValidateFunction | undefined {
+  try {
+    return ajv.compile(schema)
+  } catch {
+    return undefined
+  }
+}
+
 /** What does not fit, in words for the model; undefined = fits. A schema that does not compile checks nothing. */
 export function argumentProblem(schema: unknown, given: Record<string, unknown>): string | undefined {
   if (typeof schema !== 'object' || schema === null) return undefined
@@ -93,7 +104,7 @@ export function argumentProblem(schema: unknown, given: Record<string, unknown>)
   if (validate === undefined) {
     try {
       const { $schema: _dialect, $id: _id, ...bare } = schema as Record<string, unknown>
-      validate = ajv.compile(bare)
+      validate = compiles(bare) ?? ajv.compile(modernSchema(bare))
     } catch {
       validate = 'invalid'
     }

@@ -6,7 +6,7 @@ import type { ApprovalAnswer, Approvals, Decision } from './approvals'
 import type { ToolChange, ToolPolicy } from './contract'
 import { type ApprovedTools, decideTool, type ToolDecision, type ToolSituation } from './policy'
 import { readCall } from './read-call'
-import type { NamedTool } from './registry'
+import { calledTool, type NamedTool, offered } from './registry'
 import { shapeResult } from './shape-result'
 import type { RawResult, RunContext } from './tool'
 import type { CallWatch, ToolGate, ToolRequest } from './tool-gate'
@@ -224,15 +224,15 @@ async function settle(deps: GateDeps, call: Call): Promise<Settled> {
 }
 
 export function createToolGate(deps: GateDeps): ToolGate {
-  /** By turn, then by name: a call is looked up in what was really offered. */
-  const exposed = new Map<string, Map<string, NamedTool>>()
+  /** By turn: a call is looked up in what was really offered. */
+  const exposed = new Map<string, readonly NamedTool[]>()
 
   const expose: ToolGate['expose'] = async (turn, capabilities, turnId) => {
     const situation = situationOf(turn, capabilities.tools, deps.trustIn(turn.sessionId))
     const decided = await decideTools(deps, situation)
     const open = decided.filter(({ decision }) => decision.available).map(({ tool }) => tool)
-    if (turnId !== undefined) exposed.set(turnId, new Map(open.map((tool) => [tool.name, tool])))
-    const tools = open.map(({ subject, name, description, schema }) => ({ id: subject.id, name, description, schema }))
+    if (turnId !== undefined) exposed.set(turnId, open)
+    const tools = open.map(offered)
     if (tools.length > 0) return { tools, withheld: false }
     const reason = situation.isolated ? 'isolated' : situation.temporary ? 'temporary' : 'off'
     const detail = situation.modelHasTools ? {} : { detail: 'This model calls no tools.' }
@@ -260,7 +260,7 @@ export function createToolGate(deps: GateDeps): ToolGate {
   return {
     expose,
     async run(request, signal, watch) {
-      const tool = exposed.get(request.turnId)?.get(request.name)
+      const tool = calledTool(exposed.get(request.turnId) ?? [], request)
       const { elapsedMs, added, ...raw } = await runRaw(tool, request, signal, watch)
       const foreign = raw.outcome === 'completed' || raw.outcome === 'failed' || raw.outcome === 'timed_out'
       const label = tool && foreign && !raw.badArguments ? labelOf(tool) : undefined

@@ -18,7 +18,9 @@ export interface ToolRequest {
   sessionId: string
   messageId: string
   callId: string
+  /** The name the model called, which an earlier version of the app may have offered. */
   name: string
+  toolId?: string
   /** Parsed arguments, or the raw text when the model sent no JSON. */
   arguments: unknown
   /** It was running when the app ended: it may have had its effects, so it never runs again without a person's word. */

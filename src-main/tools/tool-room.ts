@@ -17,7 +17,7 @@ import { importServers } from './mcp/import-servers'
 import { McpServers } from './mcp/mcp-servers'
 import { moveSecrets } from './move-secrets'
 import { decideTool, type ToolDecision, type ToolSituation } from './policy'
-import { type NamedTool, nameTools } from './registry'
+import { type NamedTool, nameTools, offered } from './registry'
 import { commandTools, putToolSetting, toolSettings } from './repository'
 import type { ToolGate } from './tool-gate'
 import { createToolTrust, type ToolTrust } from './tool-trust'
@@ -56,8 +56,10 @@ the right choice and when it is not, and what its arguments mean. Answer with th
 const TAKEN_BACK: ReadonlySet<ToolReason> = new Set(['isolated', 'tool_disabled', 'always_denied'])
 
 /** The JSON of one definition, as providers bill it. */
-const definition = ({ name, description, schema }: NamedTool): string =>
-  JSON.stringify({ name, description, parameters: schema })
+const definition = (tool: NamedTool): string => {
+  const { name, description, schema } = offered(tool)
+  return JSON.stringify({ name, description, parameters: schema })
+}
 
 export function createToolRoom(deps: ToolRoomDeps): ToolRoom {
   const { database, emit } = deps

@@ -8,7 +8,10 @@ import { answerInTime, collectBlocks } from '../context/collect-blocks'
 import type { AbsentBlock, AbsentCode, ContextBlock, ContextUsage, Span } from '../context/contract'
 import type { ProjectedRequest, RequestTool, WireMessage } from '../context/request-contract'
 import { asDetail, type Said } from '../ipc/said-contract'
+import { needsOf, rulesOf } from '../models/target-rules'
 import type { Message } from '../sessions/contract'
+import { fitSchema } from '../tools/schemas/fit-schema'
+import { plainSchema } from '../tools/schemas/plain-schema'
 import type { ExposedTools } from '../tools/tool-gate'
 import type { ModelTarget, TurnDeps } from './ports'
 import { withoutImages } from './tool-images'
@@ -71,6 +74,12 @@ function textsOf(messages: readonly WireMessage[], tools: readonly RequestTool[]
   return texts
 }
 
+/** What Gemini reads is what is counted, recorded and sent. */
+function withPlainSchemas(exposed: ExposedTools): ExposedTools {
+  const tools = exposed.tools.map((tool) => ({ ...tool, schema: plainSchema(fitSchema(tool.schema)) }))
+  return { ...exposed, tools }
+}
+
 /** The pure half, plus one wait for exact token counts. `branch` grows over the rounds of a turn, the blocks do not. */
 export async function composeRound(
   collected: Collected,
@@ -78,10 +87,16 @@ export async function composeRound(
   branch: readonly Message[] = collected.turn.branch,
 ): Promise<Composed> {
   const began = performance.now()
-  const { turn, blocks, tools } = collected
-  const assembled = assemble({ turn: branch === turn.branch ? turn : { ...turn, branch }, blocks })
+  const { turn, blocks } = collected
+  const tools = rulesOf(target).plainSchemas ? withPlainSchemas(collected.tools) : collected.tools
+  const assembled = assemble({
+    turn: branch === turn.branch ? turn : { ...turn, branch },
+    blocks,
+    needs: needsOf(target),
+  })
   const { messages: projected, trace } = project(assembled.entries, target.profile, {
     appPrefix: appPrefix(turn.language, turn.settings.context.templates),
+    cache: assembled.cache,
   })
   const messages = target.model.capabilities.vision ? projected : withoutImages(projected)
   const request: ProjectedRequest = {

@@ -8,6 +8,7 @@ import type { ModelTarget, TurnDeps } from './ports'
 import { previewOf } from './preview'
 import { putOutcome, putRecord } from './record-repository'
 import { withReported } from './reported-usage'
+import type { Seam } from './seam'
 import { isoInZone } from './turn-time'
 
 /** How one model call ended. */
@@ -33,6 +34,8 @@ interface CallContext {
   target: ModelTarget
   writer: AnswerWriter
   signal: AbortSignal
+  /** Where a continued answer goes on. */
+  seam?: Seam
 }
 
 /** Whether the server must have cut the front off: it says it read far less than was sent. */
@@ -78,7 +81,7 @@ const toolIdOf = ({ tools }: Collected, name: string): string =>
 
 /** Streams one request into the answer and keeps the record of what left. Never rejects for a model's failure. */
 export async function callModel(deps: TurnDeps, context: CallContext): Promise<CallEnd> {
-  const { collected, composed, target, writer, signal, messageId, round } = context
+  const { collected, composed, target, writer, signal, messageId, round, seam } = context
   const database = deps.store.databaseOf(context.sessionId)
   const began = performance.now()
   const timings: TurnRecord['timings'] = {
@@ -109,7 +112,7 @@ export async function callModel(deps: TurnDeps, context: CallContext): Promise<C
       case 'reasoning':
         if (part.type === 'text') timings.firstText ??= performance.now() - began
         end.spoke = true
-        writer.append(part.type, part.text)
+        writer.append(part.type, part.type === 'text' && seam ? seam.push(part.text) : part.text)
         break
       case 'text-was-reasoning':
         writer.takeBackText(part.text)
@@ -123,6 +126,7 @@ export async function callModel(deps: TurnDeps, context: CallContext): Promise<C
         break
       case 'tool-call':
         end.spoke = true
+        if (seam) writer.append('text', seam.end())
         end.calls.push(writer.addCall(part, toolIdOf(collected, part.name)))
         break
       case 'usage':
@@ -140,6 +144,7 @@ export async function callModel(deps: TurnDeps, context: CallContext): Promise<C
     }
     if (signal.aborted) break
   }
+  if (seam) writer.append('text', seam.end())
   end.stopped = signal.aborted
   timings.total = performance.now() - began
   if (end.reported) end.usage = settleUsage(deps, composed, target, end.reported)

@@ -7,6 +7,7 @@ import type { Words } from '../ipc/said-contract'
 import type { StreamPart } from '../models/client-types'
 import type { Connection, Model, TokenCounter, WireProfile } from '../models/contract'
 import type { Learned } from '../models/learning'
+import type { RequestFit } from '../models/request-fit'
 import type { ReadFile } from '../models/to-model-messages'
 import type { Attachment, Message, MessagePart, MessageState, Session } from '../sessions/contract'
 import type { Settings } from '../settings/contract'
@@ -69,9 +70,11 @@ export interface MessagePatch {
 
 /** A connection with its key, for one request. Never logged, never stored. */
 export interface ModelTarget {
-  connection: Pick<Connection, 'id' | 'kind' | 'name'>
+  connection: Pick<Connection, 'id' | 'kind' | 'name' | 'baseUrl'>
   model: Model
   profile: WireProfile
+  /** What refusals taught about requests to this model. */
+  fit?: RequestFit
 }
 
 /** What turns need of the models room. `Target` is opaque here: it carries the key. */

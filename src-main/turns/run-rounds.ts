@@ -1,6 +1,7 @@
 import type { ContextUsage } from '../context/contract'
 import { AppError } from '../ipc/app-error'
 import { asMessage, type Said, said, saidTogether } from '../ipc/said-contract'
+import { needsOf } from '../models/target-rules'
 import type { MessagePart } from '../sessions/contract'
 import type { AnswerWriter, ToolPart } from './answer-writer'
 import type { Collected } from './compose'
@@ -11,6 +12,7 @@ import { type CallEnd, callModel, isStated } from './model-call'
 import type { ModelTarget, TurnDeps } from './ports'
 import { composeFitting } from './raise-window'
 import { roundsOf } from './record-repository'
+import { createSeam, type Seam } from './seam'
 import type { TurnPlan } from './turn-plan'
 
 /** Arguments of one tool that do not fit, in this many rounds in a row, end the turn. */
@@ -118,6 +120,7 @@ async function callOnce(deps: TurnDeps, run: Run, round: number): Promise<CallEn
     target,
     writer,
     signal,
+    ...seamOf(run),
   })
   tellTruncated(deps, run, end)
   return end
@@ -138,6 +141,13 @@ function tellTruncated(deps: TurnDeps, run: Run, { usage }: CallEnd): void {
       ? saidTogether([numbers, said`The window stays at ${window} tokens. Models sets a smaller one.`])
       : numbers,
   )
+}
+
+/** Set where the answer's own text is gone on with. */
+function seamOf({ plan, writer, target }: Run): { seam?: Seam } {
+  const last = writer.parts.at(-1)
+  if (plan.trigger !== 'continue' || last?.type !== 'text') return {}
+  return { seam: createSeam(last.text, !needsOf(target).prefill) }
 }
 
 /** Totals and the biggest contributors by id: never any text. */
@@ -163,6 +173,7 @@ async function runCalls(deps: TurnDeps, run: Run, calls: readonly ToolPart[]): P
           messageId: plan.reply.id,
           callId: part.callId,
           name: part.name,
+          toolId: part.toolId,
           arguments: part.arguments,
           ...(mayHaveRun(part) && { interrupted: true }),
         },

@@ -107,7 +107,7 @@ function finish(deps: TurnDeps, run: Run, end: CallEnd): () => void {
   }
   if (end.error) {
     const error = { code: end.error.code, ...asMessage(saidBy(end.error)), retryable: end.retryable }
-    writer.close('failed', { ...usage, error })
+    writer.close(plan.failedAs ?? 'failed', { ...usage, error })
     return () => deps.emit('turn.failed', { turnId, messageId: reply.id, ...error })
   }
   writer.close('complete', { ...usage, finishReason: end.finishReason ?? 'stop', error: null })
@@ -127,7 +127,7 @@ function fail(deps: TurnDeps, plan: TurnPlan, writer: AnswerWriter, error: unkno
   const sentence = known ? saidBy(known) : FAILED_INSIDE
   const failure = { code: known?.code ?? 'internal', ...asMessage(sentence), retryable: true }
   try {
-    writer.close('failed', { error: failure })
+    writer.close(plan.failedAs ?? 'failed', { error: failure })
   } catch (unsaved) {
     deps.log.error({ turnId, err: unsaved }, 'the end of a turn could not be stored')
   }

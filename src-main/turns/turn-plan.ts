@@ -1,6 +1,6 @@
 import type { TurnTrigger } from '../context/block-source'
 import type { Overrides } from '../context/contract'
-import type { Message, MessagePart, Session } from '../sessions/contract'
+import type { Message, MessagePart, MessageState, Session } from '../sessions/contract'
 import type { ModelTarget } from './ports'
 
 /** Everything decided before the first await: what `turns.send` and its siblings hand over. */
@@ -13,6 +13,8 @@ export interface TurnPlan {
   reply: Message
   /** Parts the answer already has: a continued answer, or finished tool calls of a failed one. */
   begun: readonly MessagePart[]
+  /** What the answer is again when going on with it fails: its place in later requests stays. Absent: `failed`. */
+  failedAs?: MessageState
   userMessageId: string | undefined
   overrides: Overrides
   seed: number

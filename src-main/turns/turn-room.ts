@@ -243,6 +243,7 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
         branch: message.parentId === null ? [] : deps.store.branchTo(session.id, message.parentId),
         reply: message,
         begun: message.parts,
+        failedAs: message.state === 'streaming' ? 'interrupted' : message.state,
         userMessageId: message.parentId ?? undefined,
         overrides: {},
         seed: seedOf(session.id, message.id, 'continue'),

@@ -27,6 +27,7 @@ export function MessageState({ message, streaming, last, parts }: MessageStatePr
       </p>
     ) : null
   }
+  if (state !== 'failed' && error) return <GoOnFailed message={message} last={last} />
   if (state === 'complete' && message.role === 'assistant' && wasCut(finishReason)) {
     return <CutAnswer message={message} finishReason={finishReason} last={last} silent={isEmpty(parts)} />
   }
@@ -117,6 +118,27 @@ function CutAnswer({ message, finishReason, last, silent }: CutAnswerProps) {
           {t('common:retry')}
         </Button>
       )}
+    </StateLine>
+  )
+}
+
+/** The answer is as it was before someone asked for more of it. */
+function GoOnFailed({ message, last }: { message: Message; last: boolean }) {
+  const { t } = useTranslation('chat')
+  const { error } = message
+  if (!error) return null
+  return (
+    <StateLine tone="bad" text={t('state.goOnFailed', { message: inWords(error.message, error.words) })}>
+      {MENDED_IN_CONNECTIONS.has(error.code) ? (
+        <Button small onClick={() => openSettings('connections')}>
+          {t('openConnections')}
+        </Button>
+      ) : null}
+      {last ? (
+        <Button small onClick={() => void continueAnswer(message.id)}>
+          {t('continue')}
+        </Button>
+      ) : null}
     </StateLine>
   )
 }

@@ -9,9 +9,11 @@ import {
   type Verdict,
 } from '../contract'
 import type { ReminderSource } from '../reminders-contract'
-import type { Piece, RequestEntry } from '../request-contract'
+import { ANY_TARGET, type Piece, type RequestEntry, type TargetNeeds } from '../request-contract'
 import { depthMessages } from './at-depth'
+import type { CacheHints } from './cache-marks'
 import { type FilledSlot, fillSlots } from './fill-slots'
+import { goOnEntries } from './go-on'
 import { LAYOUT_SLOTS, type Zone } from './layouts'
 import type { MacroValues } from './macros'
 import { historyEntries } from './place-in-history'
@@ -23,7 +25,8 @@ import { localTime } from './time-text'
 export interface AssembleInput {
   turn: TurnInput
   blocks: readonly ContextBlock[]
-  readText?: never
+  /** Absent: what any server takes. */
+  needs?: TargetNeeds
 }
 
 /** One turn as ordered entries, before projection. */
@@ -34,6 +37,7 @@ export interface Assembled {
   windowStart: WindowStart | null
   warnings: { code: string; message: string }[]
   layout: LayoutName
+  cache: CacheHints
 }
 
 /** Which reminder a block becomes where it stands among the messages. */
@@ -92,11 +96,21 @@ function mayFloat({ block, items, absent }: ContextBlock): boolean {
   return (block === 'memory' || block === 'worldbook') && (items.length > 0 || SPEAKS_LATER.has(absent?.reason))
 }
 
-function leadingEntries(filled: readonly FilledSlot[]): RequestEntry[] {
+/** May say something else next turn, or speak up where it was silent. */
+function mayChange({ block, items, rejected, absent }: ContextBlock): boolean {
+  if (block !== 'memory' && block !== 'worldbook') return false
+  const changes = items.some(({ cacheHint }) => cacheHint === 'dynamic') || rejected.length > 0
+  return changes || SPEAKS_LATER.has(absent?.reason)
+}
+
+/** `headStays`: what comes and goes has its place elsewhere. */
+function leadingEntries(filled: readonly FilledSlot[], headStays: boolean): RequestEntry[] {
   return LEADING.flatMap(([zone, group]): RequestEntry[] => {
-    const sections = filled.filter(({ slot }) => slot.zone === zone).map(({ section }) => section)
-    if (sections.length === 0) return []
-    return [{ kind: 'leading', group, parts: [{ type: 'text', pieces: joinSections(sections) }] }]
+    const slots = filled.filter(({ slot }) => slot.zone === zone)
+    if (slots.length === 0) return []
+    const parts = [{ type: 'text' as const, pieces: joinSections(slots.map(({ section }) => section)) }]
+    const lasts = headStays && slots.every(({ lasting }) => lasting)
+    return [{ kind: 'leading', group, parts, ...(lasts ? {} : { lasts: false as const }) }]
   })
 }
 
@@ -135,7 +149,7 @@ function absentBlocks(blocks: readonly ContextBlock[], present: ReadonlySet<Bloc
 }
 
 /** Blocks and branch of one frozen turn → the ordered entries of its request. Pure: the same input gives the same bytes. */
-export function assemble({ turn, blocks }: AssembleInput): Assembled {
+export function assemble({ turn, blocks, needs = ANY_TARGET }: AssembleInput): Assembled {
   const layoutName = layoutOf(turn)
   const layout = LAYOUT_SLOTS[layoutName]
   const { outlets, named } = gatherOutlets(blocks)
@@ -144,7 +158,7 @@ export function assemble({ turn, blocks }: AssembleInput): Assembled {
   const ready = new Map<Block, ReadyBlock>(prepared.map(({ ready: block }) => [block.block, block]))
   const filled = fillSlots(layout.slots, ready)
   const { messages: depths, warnings } = depthMessages(ready.values())
-  const plan = planHistory(turn, layout)
+  const plan = planHistory(turn, layout, needs)
   const timeSent = filled.some(({ slot }) => slot.block === 'time')
 
   const present = new Set<Block>([
@@ -156,12 +170,13 @@ export function assemble({ turn, blocks }: AssembleInput): Assembled {
   ])
   const entries: RequestEntry[] = [
     ...(layout.prefixStays && blocks.some(mayFloat) ? [KEPT_PREFIX] : []),
-    ...leadingEntries(filled),
+    ...leadingEntries(filled, layout.prefixStays || !blocks.some(mayChange)),
     ...instructionEntries(turn),
     ...zoneEntries(filled, 'before_history'),
     ...historyEntries({ turn, layout, plan, depths, tail: zoneEntries(filled, 'before_newest'), timeSent }),
     ...zoneEntries(filled, 'after_history'),
     ...(plan.cutOff?.entries ?? []),
+    ...(needs.prefill ? [] : goOnEntries(plan.cutOff, turn.language)),
   ]
   return {
     entries,
@@ -174,5 +189,6 @@ export function assemble({ turn, blocks }: AssembleInput): Assembled {
     windowStart: plan.windowStart,
     warnings: [...turn.instructions.problems, ...warnings],
     layout: layoutName,
+    cache: { ...plan.cache, depthsWander: layout.depths === 'in_place' && depths.some(({ depth }) => depth > 0) },
   }
 }

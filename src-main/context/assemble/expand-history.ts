@@ -1,6 +1,7 @@
 import type { Attachment, Message, MessagePart } from '../../sessions/contract'
+import { plainToolName } from '../../tools/tool-name-contract'
 import type { Segment, Verdict } from '../contract'
-import type { Piece, RequestEntry, RequestPart } from '../request-contract'
+import type { Piece, RequestEntry, RequestPart, TargetNeeds } from '../request-contract'
 import { defuse, defusePieces } from './borders'
 import { coalesceText } from './parts'
 import { frame } from './render-block'
@@ -14,8 +15,9 @@ export interface ExpandedMessage {
 }
 
 export interface ExpandOptions {
-  /** Signed reasoning of the same model goes back. */
+  /** Reasoning of the same model goes back: signed, or plain where it is wanted so. */
   sendReasoning: boolean
+  plainReasoning: TargetNeeds['plainReasoning']
   /** Provider bytes are only worth something to the model that made them. */
   modelId: string
   /** False in isolated sessions. */
@@ -61,11 +63,14 @@ export function expandUser(message: Message, segment: 'history' | 'draft'): Expa
   }
 }
 
-/** Thoughts a server wants back in plain text, and only while the same turn goes on: later it ignores or refuses them. */
-function isForThisTurn(signature: unknown): boolean {
-  if (typeof signature !== 'object' || signature === null) return false
-  return Object.values(signature).some((own) => typeof own === 'object' && own !== null && 'replay' in own)
+/** Earlier versions signed thoughts that had no signature of their own with the word `replay`. */
+function isSigned(signature: unknown): boolean {
+  if (typeof signature !== 'object' || signature === null) return signature !== undefined
+  return !Object.values(signature).some((own) => typeof own === 'object' && own !== null && 'replay' in own)
 }
+
+/** The least a server takes for thoughts that are not there: an empty text counts as missing. */
+const NO_THOUGHTS = ' '
 
 type ToolPart = Extract<MessagePart, { type: 'tool' }>
 
@@ -78,12 +83,17 @@ class AnswerRounds {
   private newRound = false
   private readonly callIds = new Set<string>()
   private readonly label: string
+  private readonly plain: boolean
 
   constructor(
     private readonly message: Message,
     private readonly options: ExpandOptions,
   ) {
     this.label = labelOf(message)
+    const calls = options.toolTraffic && message.parts.some((part) => part.type === 'tool')
+    const running = message.state === 'streaming'
+    const { plainReasoning: wanted } = options
+    this.plain = wanted !== 'none' && (wanted === 'this-answer' ? running : calls)
   }
 
   private piece(text: string): Piece {
@@ -105,9 +115,10 @@ class AnswerRounds {
 
   reason(part: Extract<MessagePart, { type: 'reasoning' }>): void {
     if (this.results.length > 0) this.flush()
-    if (!this.options.sendReasoning || part.signature === undefined || !this.ownModel) return
-    if (isForThisTurn(part.signature) && this.message.state !== 'streaming') return
-    this.spoken.push({ type: 'reasoning', pieces: [this.piece(part.text)], signature: part.signature })
+    if (!this.options.sendReasoning || !this.ownModel) return
+    const pieces = [this.piece(part.text)]
+    if (isSigned(part.signature)) this.spoken.push({ type: 'reasoning', pieces, signature: part.signature })
+    else if (this.plain && part.text.trim() !== '') this.spoken.push({ type: 'reasoning', pieces, plain: true })
   }
 
   callTool(part: ToolPart): void {
@@ -117,8 +128,14 @@ class AnswerRounds {
       return
     }
     this.callIds.add(part.callId)
-    const { callId, name } = part
-    const signature = part.signature !== undefined && this.ownModel ? { signature: part.signature } : {}
+    const { callId } = part
+    const name = plainToolName(part.name)
+    const own = this.ownModel
+    const origin = own
+      ? part.signature === undefined
+        ? {}
+        : { signature: part.signature }
+      : { foreign: true as const }
     const asked = typeof part.arguments === 'string' ? part.arguments : JSON.stringify(part.arguments ?? {})
     this.spoken.push({
       type: 'tool-call',
@@ -126,7 +143,7 @@ class AnswerRounds {
       name,
       arguments: part.arguments,
       pieces: [this.piece(`${name} ${asked}`)],
-      ...signature,
+      ...origin,
     })
     this.results.push({
       type: 'tool-result',
@@ -150,9 +167,19 @@ class AnswerRounds {
     this.newRound = true
   }
 
+  /** A call of another model, or one made without a thought, where calls without thoughts are refused. */
+  private wantsThoughts(): boolean {
+    if (this.options.plainReasoning !== 'demanded') return false
+    const has = (type: RequestPart['type']) => this.spoken.some((part) => part.type === type)
+    return has('tool-call') && !has('reasoning')
+  }
+
   flush(): void {
     const { id } = this.message
     const worth = this.spoken.some((part) => part.type !== 'reasoning')
+    if (this.wantsThoughts()) {
+      this.spoken.unshift({ type: 'reasoning', pieces: [frame('history', 'no_reasoning', NO_THOUGHTS)], plain: true })
+    }
     const parts = coalesceText(this.spoken)
     if (worth) this.entries.push({ kind: 'message', role: 'assistant', messageId: id, parts })
     if (this.results.length > 0)

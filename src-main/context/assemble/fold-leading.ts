@@ -35,13 +35,15 @@ function manySystems(leading: readonly Leading[], app: readonly Leading[]): Draf
   const dynamic = textOf(leading.filter((entry) => entry.group === 'dynamic'))
   const first = whole ? [] : app
   const lasting = leading.filter((entry) => entry.group !== 'dynamic' && entry.group !== 'app')
-  const groups = [
-    textOf([...first, ...leading.filter((entry) => entry.group === 'app')]),
-    textOf(whole ? [...app, ...lasting] : lasting),
+  const groups: [pieces: Piece[], comesAgain: boolean][] = [
+    [textOf([...first, ...leading.filter((entry) => entry.group === 'app')]), true],
+    [textOf(whole ? [...app, ...lasting] : lasting), lasting.every((entry) => entry.lasts !== false)],
     // A changing section begins with a blank line, so that the ones before it end the same whatever follows.
-    dynamic.length > 0 ? [frame(dynamic[0]?.segment ?? 'app', 'dynamic', '\n\n'), ...dynamic] : [],
+    [dynamic.length > 0 ? [frame(dynamic[0]?.segment ?? 'app', 'dynamic', '\n\n'), ...dynamic] : [], false],
   ]
-  return groups.filter((pieces) => pieces.length > 0).map(draft)
+  return groups
+    .filter(([pieces]) => pieces.length > 0)
+    .map(([pieces, comesAgain]) => (comesAgain ? draft(pieces) : { ...draft(pieces), lasts: false }))
 }
 
 /** Leading systems as the profile takes them, put before the conversation. */

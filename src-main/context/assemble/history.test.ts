@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Message } from '../../sessions/contract'
+import type { Message, MessagePart } from '../../sessions/contract'
 import { settingsSchema } from '../../settings/contract'
 import { attachment, message, textOf, toolPart, turnInput } from '../../testing/turn-builders'
 import type { TurnInput } from '../block-source'
+import type { RequestPart, TargetNeeds } from '../request-contract'
 import { assemble } from './assemble'
 import { cleanDepth } from './at-depth'
 import { windowStartIndex } from './history-window'
@@ -16,6 +17,8 @@ const A = { role: 'assistant' }
 function start(branch: { role: string }[], limit: number, shape: 'sliding' | 'blocks' = 'sliding'): number {
   return windowStartIndex(branch, limit, shape, () => 1)
 }
+
+const textOfPart = ({ pieces }: RequestPart): string => pieces.map(({ text }) => text).join('')
 
 function sent(turn: Partial<TurnInput>): string[] {
   const { entries } = assemble({ turn: turnInput({ settings: quiet(), ...turn }), blocks: [] })
@@ -105,17 +108,70 @@ describe('messages as entries', () => {
     expect(sent({ branch: branch('c1/small'), settings: quiet({ sendReasoning: false }) })[1]).toBe('assistant say')
   })
 
-  it('sends plain thoughts on the rounds of their own turn only', () => {
-    const signature = { ollama: { replay: true } }
-    const parts = [{ type: 'reasoning' as const, text: 'think', signature }, toolPart('c1', 'rain')]
-    const later = [
+  describe('plain thoughts', () => {
+    const thought = (more: object = {}) => ({ type: 'reasoning' as const, text: 'think', ...more })
+    const later = (parts: MessagePart[], more: Partial<Message> = {}) => [
       message('u', 'user', 'Q'),
-      message('a', 'assistant', '', { parts, modelId: 'c1/small' }),
+      message('a', 'assistant', 'say', { parts, modelId: 'c1/small', ...more }),
       message('u2', 'user', 'And?'),
     ]
-    expect(sent({ branch: later }).join()).not.toContain('think')
-    const running = [message('u', 'user', 'Q'), message('a', 'assistant', '', { parts, state: 'streaming' })]
-    expect(sent({ branch: running }).join()).toContain('think')
+    const back = (plainReasoning: TargetNeeds['plainReasoning'], turn: Partial<TurnInput>) => {
+      const needs = { plainReasoning, prefill: false }
+      const { entries } = assemble({ turn: turnInput({ settings: quiet(), ...turn }), blocks: [], needs })
+      return entries.flatMap(({ parts }) => parts.filter(({ type }) => type === 'reasoning').map(textOfPart))
+    }
+    const end = { type: 'round' as const, round: 2 }
+    const looped = [
+      thought(),
+      toolPart('c1', 'rain'),
+      end,
+      thought({ text: 'so' }),
+      { type: 'text' as const, text: 'A' },
+    ]
+
+    it('go back while their answer grows, whatever it calls, where only that is wanted', () => {
+      const running = later([thought()], { state: 'streaming' }).slice(0, 2)
+      expect(back('this-answer', { branch: running })).toEqual([])
+      const calling = later([thought(), toolPart('c1', 'rain')], { state: 'streaming' }).slice(0, 2)
+      expect(back('this-answer', { branch: calling })).toEqual(['think'])
+      expect(back('this-answer', { branch: later(looped) })).toEqual([])
+    })
+
+    it('go back with every turn that called tools, and with no other', () => {
+      expect(back('tool-turns', { branch: later(looped) })).toEqual(['think', 'so'])
+      expect(back('demanded', { branch: later(looped) })).toEqual(['think', 'so'])
+      expect(back('tool-turns', { branch: later([thought(), { type: 'text', text: 'A' }]) })).toEqual([])
+      expect(back('none', { branch: later(looped) })).toEqual([])
+    })
+
+    it('that earlier versions signed with a word are plain', () => {
+      const signature = { openaiCompatible: { replay: true } }
+      const branch = later([thought({ signature }), toolPart('c1', 'rain')])
+      expect(back('tool-turns', { branch })).toEqual(['think'])
+      expect(back('none', { branch })).toEqual([])
+    })
+
+    it('have a stand-in on calls that came without, where calls without are refused', () => {
+      const bare = later([toolPart('c1', 'rain')])
+      expect(back('demanded', { branch: bare })).toEqual([' '])
+      expect(back('tool-turns', { branch: bare })).toEqual([])
+      expect(back('demanded', { branch: later(looped, { modelId: 'c1/other' }) })).toEqual([' '])
+      const settings = quiet({ sendReasoning: false })
+      expect(back('demanded', { branch: later(looped), settings })).toEqual([' '])
+    })
+
+    it('stay away with the tool traffic of isolated sessions', () => {
+      expect(back('demanded', { branch: later(looped), isolated: true })).toEqual([])
+    })
+  })
+
+  it('names a call as every provider takes it, whatever a model made up', () => {
+    const odd = { ...toolPart('c1', 'rain'), name: '3d.render/now' } as MessagePart
+    const branch = [message('u', 'user', 'Q'), message('a', 'assistant', '', { parts: [odd] }), draft]
+    const names = assemble({ turn: turnInput({ branch, settings: quiet() }), blocks: [] }).entries.flatMap(
+      ({ parts }) => parts.flatMap((part) => ('name' in part ? [part.name] : [])),
+    )
+    expect(names).toEqual(['tool_3d_render_now', 'tool_3d_render_now'])
   })
 
   it('withholds tool traffic in isolated sessions', () => {
@@ -160,7 +216,16 @@ describe('messages as entries', () => {
 
   it('puts the cut-off answer last and keeps it even when it failed', () => {
     const cut = message('a1', 'assistant', 'Half', { state: 'failed' })
-    expect(sent({ branch: [draft, cut], trigger: 'continue' })).toEqual(['user go on', 'assistant Half'])
+    const entries = (needs?: TargetNeeds) => {
+      const turn = turnInput({ settings: quiet(), branch: [draft, cut], trigger: 'continue' })
+      return assemble({ turn, blocks: [], ...(needs ? { needs } : {}) }).entries.map(
+        ({ kind, parts }) => `${kind} ${parts.map(textOfPart).join()}`,
+      )
+    }
+    expect(entries({ plainReasoning: 'none', prefill: true })).toEqual(['message go on', 'message Half'])
+    const [line] = entries().slice(2)
+    expect(entries()).toEqual(['message go on', 'message Half', line])
+    expect(line).toMatch(/^reminder The answer above was cut off.*“Half”/)
     expect(sent({ branch: [draft, cut] })).toEqual(['user go on'])
   })
 

@@ -2,6 +2,8 @@ import { asDetail, type Said, said } from '../../ipc/said-contract'
 import type { Message } from '../../sessions/contract'
 import type { TurnInput } from '../block-source'
 import type { Verdict } from '../contract'
+import type { TargetNeeds } from '../request-contract'
+import type { CacheHints } from './cache-marks'
 import { type ExpandedMessage, type ExpandOptions, expandAnswer, expandUser, type HistoryEntry } from './expand-history'
 import { windowStartIndex } from './history-window'
 import type { Layout } from './layouts'
@@ -26,13 +28,14 @@ export interface HistoryPlan {
   cutOff: ExpandedMessage | undefined
   windowStart: WindowStart | null
   rejected: Verdict[]
+  cache: Pick<CacheHints, 'historyStays' | 'rounds' | 'goesOn' | 'wentOn'>
 }
 
 /** Stored messages do not change, so what they become is worked out once per message and way of sending. */
 const remembered = rememberPerMessage<ExpandedMessage>()
 
 function expander(options: ExpandOptions): (message: Message) => ExpandedMessage {
-  const way = `${options.sendReasoning} ${options.toolTraffic} ${options.modelId}`
+  const way = `${options.sendReasoning} ${options.plainReasoning} ${options.toolTraffic} ${options.modelId}`
   const make = (message: Message) =>
     message.role === 'user' ? expandUser(message, 'history') : expandAnswer(message, options)
   return (message) => remembered(message, way, make)
@@ -51,14 +54,38 @@ export function historyLimitOf(turn: TurnInput): number {
   return turn.overrides.historyLimit ?? turn.session.historyLimit ?? turn.settings.context.historyLimit
 }
 
+/** The least the next turn adds: the answer, where it is not under way already, and a message. */
+const NEXT_TURN = [{ role: 'assistant' }, { role: 'user' }] as const
+
+/** How far the loop of tools has come, and whether those before it in this chat went further. */
+function loopOf(history: readonly HistoryEntry[], draftIndex: number, owners: readonly number[]) {
+  const roundsBy = new Map<number, number>()
+  history.forEach(({ role }, at) => {
+    const owner = owners[at] ?? -1
+    if (role === 'tool') roundsBy.set(owner, (roundsBy.get(owner) ?? 0) + 1)
+  })
+  let rounds = 0
+  const before: number[] = []
+  for (const [owner, count] of roundsBy) {
+    if (owner > draftIndex) rounds += count
+    else before.push(count)
+  }
+  const mostWentOn = (from: number) => {
+    const alike = before.filter((count) => count >= from)
+    return alike.filter((count) => count > from).length * 2 >= alike.length
+  }
+  return { rounds, goesOn: mostWentOn(rounds), wentOn: mostWentOn(rounds - 1) }
+}
+
 /**
  * Cuts the branch to the window and expands what is left. The answer being written (or gone on with) does not count:
  * the window of a turn is fixed by its user message, so every round of a tool loop sends the same one.
  */
-export function planHistory(turn: TurnInput, layout: Layout): HistoryPlan {
+export function planHistory(turn: TurnInput, layout: Layout, needs: TargetNeeds): HistoryPlan {
   const { branch } = turn
   const options: ExpandOptions = {
     sendReasoning: turn.settings.context.sendReasoning,
+    plainReasoning: needs.plainReasoning,
     modelId: turn.modelId,
     toolTraffic: !turn.isolated,
     keepFailed: false,
@@ -103,5 +130,12 @@ export function planHistory(turn: TurnInput, layout: Layout): HistoryPlan {
   const cutOff = goneOn ? expandAnswer(goneOn, { ...options, keepFailed: true }) : undefined
   if (cutOff) rejected.push(...cutOff.rejected)
   const windowStart = inWindow > 0 && first ? { messageId: first.id, dropped: inWindow, limit } : null
-  return { history, owners, draftIndex, cutOff, windowStart, rejected }
+  const startNextTurn = windowStartIndex(
+    [...branch, ...NEXT_TURN.slice(newest?.role === 'assistant' ? 1 : 0)],
+    limit,
+    layout.window,
+    (index) => (index < branch.length ? Math.max(countAt(index), branch[index]?.role === 'assistant' ? 1 : 0) : 1),
+  )
+  const cache = { historyStays: startNextTurn === inWindow, ...loopOf(history, draftIndex, owners) }
+  return { history, owners, draftIndex, cutOff, windowStart, rejected, cache }
 }

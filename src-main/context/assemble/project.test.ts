@@ -244,7 +244,7 @@ describe('leading systems', () => {
 })
 
 describe('cache marks', () => {
-  it('are at most four: leading systems and the last message that lasts', () => {
+  it('stand where everything before comes again', () => {
     const entries = [
       system('stable'),
       system('dynamic', 'dynamic'),
@@ -255,11 +255,11 @@ describe('cache marks', () => {
       reminder('enhanced', 'enhanced'),
     ]
     expect(lines(entries, anthropicOld, 'APP')).toEqual([
-      'S APP#',
+      'S APP',
       'S stable#',
-      'S  | dynamic#',
+      'S  | dynamic',
       'U U1',
-      'A A1#',
+      'A A1',
       'U (sr) memory',
       'U U2',
       'U (sr) enhanced',

@@ -1,18 +1,11 @@
 import { type Sentence, said } from '../../ipc/said-contract'
 import type { WireProfile } from '../../models/contract'
 import type { RequestEntry, WireMessage } from '../request-contract'
+import { type CacheHints, withMarks } from './cache-marks'
 import { foldLeading, isLeading } from './fold-leading'
 import { bubbleReminders, delayReminders } from './place-reminders'
-import { lastLastingMessage, mergeNeighbours, putUserFirst, tameAssistantReminders } from './shape-messages'
+import { mergeNeighbours, putUserFirst, tameAssistantReminders } from './shape-messages'
 import { type Draft, downgradeMidSystems, draftsOf } from './wire-drafts'
-
-function withMarks(drafts: readonly Draft[], profile: WireProfile): readonly WireMessage[] {
-  if (profile.marks === 'none') return drafts
-  const lasting = lastLastingMessage(drafts)
-  return drafts.map((draft, index) =>
-    index === lasting || (draft.role === 'system' && !draft.mid) ? { ...draft, mark: true } : draft,
-  )
-}
 
 /**
  * Entries → messages a server of this profile accepts: reminders placed, mid systems checked against the placement rule,
@@ -22,7 +15,7 @@ function withMarks(drafts: readonly Draft[], profile: WireProfile): readonly Wir
 export function project(
   entries: readonly RequestEntry[],
   profile: WireProfile,
-  options: { appPrefix: string },
+  options: { appPrefix: string; cache?: CacheHints },
 ): { messages: readonly WireMessage[]; trace: Sentence[] } {
   const trace: Sentence[] = []
   const spoken = entries.filter((entry) => !isLeading(entry))
@@ -36,5 +29,5 @@ export function project(
   if (profile.leadingSystems !== 'inUser') drafts = putUserFirst(drafts, profile, trace)
   drafts = foldLeading(leading, options.appPrefix, drafts, profile, trace)
   drafts = mergeNeighbours(putUserFirst(drafts, profile, trace), profile, trace)
-  return { messages: withMarks(drafts, profile), trace }
+  return { messages: withMarks(drafts, profile, options.cache), trace }
 }

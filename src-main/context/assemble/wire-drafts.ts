@@ -14,10 +14,12 @@ export interface Draft extends Readonly<WireMessage> {
   readonly wrapped?: boolean
   /** Holds text that will stand elsewhere, or not at all, next turn. */
   readonly floats: boolean
+  /** A leading system whose bytes may be others next turn. */
+  readonly lasts?: false
 }
 
 /** What stands elsewhere, or not at all, next turn. Landmarks do not: the same history gives the same bytes. */
-const FLOATING: readonly ReminderSource[] = ['at_depth', 'enhanced', 'retrieved', 'worldbook']
+const FLOATING: readonly ReminderSource[] = ['at_depth', 'continue', 'enhanced', 'retrieved', 'worldbook']
 
 /** Neighbours as one message, of the first one's role. */
 export function joinDrafts(drafts: readonly [Draft, ...Draft[]]): Draft {
@@ -45,11 +47,14 @@ export function messageDraft(role: Draft['role'], parts: Draft['parts']): Draft 
   return { role, parts, mid: false, mark: false, floats: false }
 }
 
-function draftOf(entry: Exclude<RequestEntry, { kind: 'leading' }>): Draft {
+function draftOf(entry: Exclude<RequestEntry, { kind: 'leading' }>, trace: Sentence[]): Draft {
   if (entry.kind === 'message') return messageDraft(entry.role, entry.parts)
   const { source, role, parts } = entry
-  const mid = role === 'system' && REMINDERS[source].mayProject
-  return { role, parts, mid, mark: false, source, floats: FLOATING.includes(source) }
+  const { mayProject } = REMINDERS[source]
+  const draft = { role, parts, mid: role === 'system', mark: false, source, floats: FLOATING.includes(source) }
+  if (mayProject || !draft.mid) return draft
+  trace.push(said`sent the reminder ${source} as tagged user text`)
+  return wrapDraft(draft)
 }
 
 /** One draft per entry that says something, mid systems that belong together as one. */
@@ -64,7 +69,7 @@ export function draftsOf(entries: readonly RequestEntry[], profile: WireProfile,
   }
   for (const entry of entries) {
     if (entry.kind === 'leading' || saysNothing(entry.parts)) continue
-    const draft = draftOf(entry)
+    const draft = draftOf(entry, trace)
     if (run.length > 0 && !standTogether(run.at(-1), draft, profile)) flush()
     if (draft.mid) run.push(draft)
     else drafts.push(draft)

@@ -26,7 +26,10 @@ async function requestOf(golden: GoldenCase): Promise<string> {
   const assembled = assemble({ turn, blocks })
   const prefix = appPrefix(turn.language, turn.settings.context.templates)
   const printed = golden.profiles.map((name) => {
-    const { messages, trace } = project(assembled.entries, PROFILES[name], { appPrefix: prefix })
+    const { messages, trace } = project(assembled.entries, PROFILES[name], {
+      appPrefix: prefix,
+      cache: assembled.cache,
+    })
     const ledger = ledgerOf(messages, [], turn.counter.count, () => '')
     const window = turn.contextWindow === undefined ? {} : { window: turn.contextWindow }
     const limits = { ...window, reserved: turn.reservedOutput }
