@@ -13,6 +13,7 @@ import { type BackupEvents, backupCalls } from './storage/contract'
 import { type ToolEvents, toolCalls } from './tools/contract'
 import { transferCalls } from './transfer/contract'
 import { type TurnEvents, turnCalls } from './turns/contract'
+import { queueCalls } from './turns/queue-calls-contract'
 
 export interface AppInfo {
   version: string
@@ -37,6 +38,7 @@ export const calls = {
   ...systemPromptCalls,
   ...sessionCalls,
   ...turnCalls,
+  ...queueCalls,
   ...memoryCalls,
   ...recentConversationCalls,
   ...userProfileCalls,

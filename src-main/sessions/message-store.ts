@@ -1,7 +1,7 @@
 import { AppError } from '../ipc/app-error'
 import { filesOfMessages } from './attachments/attachment-rows'
+import { ComposerStore, type Outgoing } from './composer-store'
 import type { Message, Session } from './contract'
-import { FileStore } from './file-store'
 import { isoTime } from './iso-time'
 import { type MessagePatch, messageBatches, type NewMessage, type StoredMessage, showLastWords } from './message-rows'
 import { pathTo, siblingsOf, subtree, type TreeNode, visibleNodes } from './message-tree'
@@ -26,7 +26,7 @@ export interface BranchPage {
 }
 
 /** The messages of sessions: branches read, versions written. */
-export class MessageStore extends FileStore {
+export class MessageStore extends ComposerStore {
   /** The uncut visible branch, oldest first. */
   branchOf(sessionId: string): Message[] {
     const { cache } = this.desks.of(sessionId)
@@ -97,15 +97,22 @@ export class MessageStore extends FileStore {
     return message
   }
 
-  /** Stores a message below its parent and shows it. @throws not_found, bad_input */
-  insertMessage(row: NewMessage): Message {
+  /**
+   * Stores a message below its parent and shows it. Where it stood until then, in the draft or in the queue, it goes in
+   * the same moment: a crash finds it in one place only. @throws not_found, bad_input
+   */
+  insertMessage({ fromDraft, fromQueue, ...row }: NewMessage & Pick<Outgoing, 'fromDraft' | 'fromQueue'>): Message {
     const desk = this.desks.of(row.sessionId)
     const { database, cache } = desk
     const stamped = { ...row, id: row.id ?? this.options.ids(), createdAt: isoTime(this.#timeOf(row)) }
     this.adopt(desk, row.attachments ?? [])
-    writeMessage(database, stamped)
+    const tell = database.transaction(() => {
+      writeMessage(database, stamped)
+      return this.takeOutgoing(database, row.sessionId, { ...row, fromDraft, fromQueue })
+    })()
     this.desks.indexLater(desk)
     cache.appended(row.sessionId, stamped)
+    tell()
     this.options.emit('messages.changed', { sessionId: row.sessionId, ids: [stamped.id] })
     this.sessionsChanged([row.sessionId])
     return this.requireMessage(stamped.id)

@@ -10,7 +10,7 @@ import {
 } from '../context/contract'
 import { type CallMap, call } from '../ipc/contract'
 import type { Words } from '../ipc/said-contract'
-import type { ToolCallState } from '../sessions/contract'
+import type { MessagePart, ToolCallState } from '../sessions/contract'
 import type { ToolForm } from '../tools/contract'
 
 /** The HTTP request as it leaves, keys redacted in headers and nothing else. */
@@ -76,7 +76,7 @@ export interface TurnRecord extends Preview {
   round: number
 }
 
-const overrides = z.strictObject({
+export const turnOverrides = z.strictObject({
   blocksOff: z.array(z.enum([...BLOCKS, 'tools', 'history', 'draft'])).optional(),
   topK: z.number().int().min(0).max(200).optional(),
   layout: z.enum(LAYOUTS).optional(),
@@ -92,6 +92,18 @@ export interface StartedTurn {
   replyMessageId: string
 }
 
+/** An answer as far as it has come. */
+export interface RunningAnswer {
+  turnId: string
+  sessionId: string
+  messageId: string
+  text: string
+  /** Everything written so far, reasoning and tool calls too. */
+  parts: MessagePart[]
+  /** The number of the last event that `parts` holds: events with a higher one come on top, others are in it. */
+  seq: number
+}
+
 export const turnCalls = {
   'turns.preview': call<Preview>()(
     z.strictObject({
@@ -99,7 +111,7 @@ export const turnCalls = {
       sessionId: z.string().nullable(),
       draft: text.optional(),
       attachments: z.array(z.string()).max(50).optional(),
-      overrides: overrides.optional(),
+      overrides: turnOverrides.optional(),
       /** Preview of regenerating this answer instead of sending a draft. */
       regenerate: z.string().optional(),
       modelId: z.string().optional(),
@@ -112,7 +124,9 @@ export const turnCalls = {
       text,
       attachments: z.array(z.string()).max(50).optional(),
       modelId: z.string().optional(),
-      overrides: overrides.optional(),
+      overrides: turnOverrides.optional(),
+      /** It was written in the composer: it leaves this chat's draft in the moment it is stored. */
+      fromDraft: z.boolean().optional(),
     }),
   ),
   /** A new sibling of an answer; for a user message, a (first or further) answer below it. */
@@ -130,20 +144,29 @@ export const turnCalls = {
     z.strictObject({ messageId: z.string(), round: z.number().int().min(1).optional() }),
   ),
   /** Turns running now, for a window that (re)connects. */
-  'turns.running': call<{ turnId: string; sessionId: string; messageId: string; text: string }[]>()(z.strictObject({})),
+  'turns.running': call<RunningAnswer[]>()(z.strictObject({})),
   /** Tokens over all answers of a session. */
   'turns.session-usage': call<{ inputTokens: number; outputTokens: number; messages: number }>()(
     z.strictObject({ sessionId: z.string() }),
   ),
 } satisfies CallMap
 
+/** `seq` counts the deltas, reasoning and tool events of one turn together from 1, without a gap. */
 export interface TurnEvents {
-  'turn.started': { turnId: string; sessionId: string; userMessageId?: string; messageId: string }
-  'turn.delta': { turnId: string; messageId: string; text: string }
-  'turn.reasoning': { turnId: string; messageId: string; text: string }
+  'turn.started': {
+    turnId: string
+    sessionId: string
+    userMessageId?: string
+    messageId: string
+    /** What a continued answer holds already. */
+    parts?: MessagePart[]
+  }
+  'turn.delta': { turnId: string; messageId: string; text: string; seq: number }
+  'turn.reasoning': { turnId: string; messageId: string; text: string; seq: number }
   'turn.tool': {
     turnId: string
     messageId: string
+    seq: number
     call: { callId: string; toolId: string; name: string; arguments: unknown }
     state: ToolCallState
     result?: string
