@@ -18,8 +18,8 @@ import {
   removeQueued,
   replaceQueue,
 } from './queue-rows'
-import { requireSession } from './session-rows'
 import type { Desk } from './session-desks'
+import { requireSession } from './session-rows'
 
 export interface Draft {
   text: string
@@ -55,7 +55,10 @@ export class ComposerStore extends FileStore {
     const desk = this.#deskOf(sessionId)
     const { queue, ...draft } = change
     if (sessionId === null && queue?.length) {
-      throw new AppError('bad_input', 'Only in a chat that exists can messages wait. Send the first one, then the next.')
+      throw new AppError(
+        'bad_input',
+        'Only in a chat that exists can messages wait. Send the first one, then the next.',
+      )
     }
     const attachments = draft.attachments && this.nameable(desk, draft.attachments)
     if (attachments) this.adopt(desk, attachments)
@@ -73,10 +76,10 @@ export class ComposerStore extends FileStore {
   /** Within the transaction that stores a message: takes it off the draft or out of the queue. Returns what to tell. */
   protected takeOutgoing(database: WriteDatabase, sessionId: string, sent: Outgoing): () => void {
     if (sent.fromQueue !== undefined && !removeQueued(database, sent.fromQueue)) throw queuedGone()
-    const taken = sent.fromDraft ? takeFromDraft(database, sessionId, sent) : false
+    if (sent.fromDraft) takeFromDraft(database, sessionId, sent)
     return () => {
       if (sent.fromQueue !== undefined) this.queueChanged(sessionId)
-      if (taken) this.draftChanged(sessionId, readDraft(database, sessionId).revision)
+      if (sent.fromDraft) this.draftChanged(sessionId, readDraft(database, sessionId).revision)
     }
   }
 

@@ -17,6 +17,7 @@ export function joinTexts(first: string, second: string): string {
  * before the last key) or go on behind it (typed since). Any other text is none of this message and stays.
  */
 export function textWithoutSent(stored: string, sent: string): string {
+  if (sent === '') return stored
   if (sent.startsWith(stored)) return ''
   if (!stored.startsWith(sent)) return stored
   const rest = stored.slice(sent.length)

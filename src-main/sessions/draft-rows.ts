@@ -76,19 +76,21 @@ export function saveDraft(database: WriteDatabase, sessionId: string, change: Dr
   })()
 }
 
-/** Takes a message that goes out off the draft. False when nothing of it stood there. */
+/**
+ * Takes a message that goes out off the draft. The revision grows also where nothing of it stood there yet: a window that
+ * still saves the message as a draft is refused.
+ */
 export function takeFromDraft(
   database: WriteDatabase,
   sessionId: string,
   sent: { text: string; attachments?: readonly string[] | undefined },
-): boolean {
+): void {
   const before = readDraft(database, sessionId)
   const gone = new Set(sent.attachments)
-  const text = textWithoutSent(before.text, sent.text)
-  const attachmentIds = before.attachmentIds.filter((id) => !gone.has(id))
-  if (text === before.text && attachmentIds.length === before.attachmentIds.length) return false
-  writeDraft(database, sessionId, { text, attachmentIds })
-  return true
+  writeDraft(database, sessionId, {
+    text: textWithoutSent(before.text, sent.text),
+    attachmentIds: before.attachmentIds.filter((id) => !gone.has(id)),
+  })
 }
 
 /** Puts a message that waited before what is being written. */

@@ -108,7 +108,9 @@ describe('what waits', () => {
     await add('behind it')
     server.release()
     await idle()
-    await expect.poll(async () => (await app.call('queue.list', { sessionId }))[0]?.held?.message).toMatch(/does not fit/)
+    await expect
+      .poll(async () => (await app.call('queue.list', { sessionId }))[0]?.held?.message)
+      .toMatch(/does not fit/)
     expect(asked()).toEqual(['first'])
     const [long] = await app.call('queue.list', { sessionId })
     const changed = await app.call('queue.change', { id: long?.id ?? '', text: 'short now' })

@@ -199,8 +199,7 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
     store: deps.store,
     log: deps.log,
     isRunning,
-    preview: (message) =>
-      preview({ sessionId: message.sessionId, draft: message.text, attachments: filesOf(message) }),
+    preview: (message) => preview({ sessionId: message.sessionId, draft: message.text, attachments: filesOf(message) }),
     send: (message, overrides) =>
       askAtEnd({ ...message, attachments: filesOf(message), overrides }, { fromQueue: message.id }),
   })

@@ -8,7 +8,7 @@ import { keepSession } from '../sessions/session-store'
 import { announce } from '../ui/announcer'
 import { saveFile } from '../ui/save-file'
 import { showError, showToast } from '../ui/toast'
-import { markStopped, useRunning } from './running-store'
+import { useRunning } from './running-store'
 import { keepOpenSession, refreshTranscript, useTranscript } from './transcript-store'
 
 /** Runs one act on the open chat, shows why it was refused, and reads the tail again. */
@@ -53,7 +53,6 @@ export function stopRunning(): boolean {
   const { sessionId } = useNavigation.getState()
   const turn = sessionId ? useRunning.getState().bySession[sessionId] : undefined
   if (!turn) return false
-  markStopped(turn.turnId)
   void call('turns.stop', { turnId: turn.turnId }).catch(showError)
   return true
 }

@@ -1,7 +1,6 @@
 import { create } from 'zustand'
 import { ATTACHMENT_LIMITS, MOST_ATTACHMENTS } from '../../src-main/sessions/contract'
 import { call } from '../api/client'
-import { useTranscript } from '../chat/transcript-store'
 import { formatBytes } from '../i18n/format'
 import { i18n } from '../i18n/i18n'
 import { toBase64 } from '../ui/save-file'
@@ -31,18 +30,14 @@ const TEXT_NAMES =
 const mediaTypeOf = (file: File) =>
   file.type || (TEXT_NAMES.test(file.name) ? 'text/plain' : 'application/octet-stream')
 
-const isTemporary = (sessionId: string | null) => {
-  const { current } = useTranscript.getState()
-  return current?.sessionId === sessionId && current.session.temporary
-}
-
 async function attachOne(sessionId: string | null, file: File): Promise<void> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const attachment = await call('attachments.add', {
     name: file.name || i18n.t('composer:pastedImage'),
     mediaType: mediaTypeOf(file),
     dataBase64: toBase64(bytes),
-    ...(isTemporary(sessionId) ? { temporary: true } : {}),
+    // where it is kept is the main process's to know: a temporary chat's files never reach the disk
+    ...(sessionId === null ? {} : { sessionId }),
   })
   const { attachments } = draftOf(sessionId)
   if (attachments.some((each) => each.id === attachment.id)) return

@@ -6,7 +6,7 @@ import { closeSessionSettings, openSession, useNavigation } from '../../app/navi
 import { patchOpenSession } from '../../chat/chat-actions'
 import { useTranscript } from '../../chat/transcript-store'
 import { draftOf } from '../../composer/draft-store'
-import { ensureSession } from '../../composer/ensure-session'
+import { makeSession } from '../../composer/make-session'
 import { formatTime } from '../../i18n/format'
 import { loadSessions } from '../../sessions/session-store'
 import { Dialog } from '../../ui/dialog'
@@ -72,7 +72,7 @@ function useUnborn(open: boolean, session: Session | null): () => void {
   useEffect(() => {
     const { sessionId } = useNavigation.getState()
     if (!open || sessionId) return
-    ensureSession(null).then((id) => {
+    makeSession().then((id) => {
       madeId.current = id
     }, showError)
   }, [open])
