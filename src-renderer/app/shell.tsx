@@ -13,6 +13,7 @@ import { PLACES } from './places'
 import { Rail } from './rail'
 import { ShortcutSheet } from './shortcut-sheet'
 import { SLOTS } from './slots'
+import { UnsavedNotice } from './unsaved-notice'
 
 export function Shell() {
   const placeId = useNavigation((state) => state.place)
@@ -29,6 +30,7 @@ export function Shell() {
         </ErrorBoundary>
       </div>
       <LinkNotice />
+      <UnsavedNotice />
       <CommandPalette />
       <ShortcutSheet />
       {SLOTS.layers.map((Layer, index) => (
