@@ -167,6 +167,19 @@ const sessionPatch = z.strictObject({
 })
 export type SessionPatch = z.output<typeof sessionPatch>
 
+const listChange = z.strictObject({
+  add: z.array(z.string()).max(200).optional(),
+  remove: z.array(z.string()).max(200).optional(),
+})
+/** Changes of lists, made on what is stored when they come: two windows do not take back each other's. */
+const sessionChange = z.strictObject({
+  worldbookIds: listChange.optional(),
+  tagIds: listChange.optional(),
+  /** null = as configured again. */
+  toolChoices: z.record(z.string(), z.enum(['on', 'off', 'ask', 'allow', 'deny']).nullable()).optional(),
+})
+export type SessionChange = z.output<typeof sessionChange>
+
 export const sessionCalls = {
   'sessions.create': call<Session>()(
     z.strictObject({
@@ -206,7 +219,9 @@ export const sessionCalls = {
       before: z.string().optional(),
     }),
   ),
-  'sessions.update': call<Session>()(z.strictObject({ sessionId: z.string(), patch: sessionPatch })),
+  'sessions.update': call<Session>()(
+    z.strictObject({ sessionId: z.string(), patch: sessionPatch, change: sessionChange.optional() }),
+  ),
   /** Carries every setting; with a message, the branch up to and including it. */
   'sessions.fork': call<Session>()(z.strictObject({ sessionId: z.string(), messageId: z.string().optional() })),
   'sessions.remove': call<{ removed: number }>()(z.strictObject({ sessionIds: z.array(z.string()).max(10_000) })),

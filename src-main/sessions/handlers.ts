@@ -31,7 +31,7 @@ function chatHandlers({ store, defaultGlobalPromptId }: SessionHandlerDeps): Pic
     },
     'sessions.list': (input) => store.listSessions(input),
     'sessions.get': ({ sessionId, limit, before }) => store.branchPage(sessionId, { limit, before }),
-    'sessions.update': ({ sessionId, patch }) => store.patchSession(sessionId, patch),
+    'sessions.update': ({ sessionId, patch, change }) => store.changeSession(sessionId, patch, change),
     'sessions.fork': ({ sessionId, messageId }) => store.fork(sessionId, messageId),
     'sessions.remove': ({ sessionIds }) => ({ removed: store.bin(sessionIds).length }),
     'sessions.restore': ({ sessionIds }) => ({ restored: store.restore(sessionIds).length }),

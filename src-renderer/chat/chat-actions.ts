@@ -1,4 +1,4 @@
-import type { Message, Session, SessionPatch } from '../../src-main/sessions/contract'
+import type { Message, Session, SessionChange, SessionPatch } from '../../src-main/sessions/contract'
 import { call } from '../api/client'
 import { useNavigation } from '../app/navigation'
 import { focusComposer } from '../composer/composer-focus'
@@ -29,11 +29,36 @@ export const regenerate = (messageId: string, modelId?: string) =>
 export const continueAnswer = (messageId: string) =>
   act((sessionId) => call('turns.continue', { sessionId, messageId }))
 
+/** Words of an edit that was refused, by message: its editor opens with them again. */
+const refusedEdits = new Map<string, string>()
+export const takeRefusedEdit = (messageId: string): string | undefined => {
+  const text = refusedEdits.get(messageId)
+  refusedEdits.delete(messageId)
+  return text
+}
+
+/** Closes the editor at once; it comes back with the words when they are refused. */
+async function edit(messageId: string, text: string, run: (sessionId: string) => Promise<unknown>): Promise<void> {
+  const sessionId = useTranscript.getState().current?.sessionId
+  await act(async (id) => {
+    try {
+      await run(id)
+    } catch (error) {
+      refusedEdits.set(messageId, text)
+      // whoever edits another message by now finds these words when this one is edited again
+      const { sessionId: shown, editing } = useNavigation.getState()
+      if (shown === sessionId && editing === null) useNavigation.setState({ editing: messageId })
+      throw error
+    }
+  })
+}
+
 export const editAndResend = (messageId: string, text: string) =>
-  act((sessionId) => call('turns.edit-and-resend', { sessionId, messageId, text }))
+  edit(messageId, text, (sessionId) => call('turns.edit-and-resend', { sessionId, messageId, text }))
 
 /** A sibling with the new text; nothing is sent. */
-export const editOnly = (messageId: string, text: string) => act(() => call('messages.edit', { messageId, text }))
+export const editOnly = (messageId: string, text: string) =>
+  edit(messageId, text, () => call('messages.edit', { messageId, text }))
 
 export const selectVersion = (messageId: string) => act(() => call('messages.select', { messageId }))
 
@@ -89,13 +114,26 @@ export async function saveRecord(messageId: string): Promise<void> {
   }
 }
 
-/** Changes settings of the chat on screen. */
-export async function patchOpenSession(sessionId: string, patch: SessionPatch): Promise<Session | null> {
+/** Changes settings of a chat. Rejects when it is refused. */
+export async function saveOpenSession(
+  sessionId: string,
+  patch: SessionPatch,
+  change?: SessionChange,
+): Promise<Session> {
+  const session = await call('sessions.update', { sessionId, patch, ...(change ? { change } : {}) })
+  keepOpenSession(session)
+  keepSession(session)
+  return session
+}
+
+/** Changes settings of a chat, lists by what is added and taken away, and says why it was refused. */
+export async function patchOpenSession(
+  sessionId: string,
+  patch: SessionPatch,
+  change?: SessionChange,
+): Promise<Session | null> {
   try {
-    const session = await call('sessions.update', { sessionId, patch })
-    keepOpenSession(session)
-    keepSession(session)
-    return session
+    return await saveOpenSession(sessionId, patch, change)
   } catch (error) {
     showError(error)
     return null
