@@ -43,14 +43,14 @@ function capturedWrites(source: string): string[] {
     .filter((node) => node.async === true && isNode(node.body))
     .flatMap((made) => {
       const nodes = nodesOf(made)
-      const waits = nodes.filter(({ type }) => type === 'AwaitExpression').map(({ start }) => start)
+      const waits = nodes.filter(({ type }) => type === 'AwaitExpression')
       const captured = nodes.flatMap((node) =>
         node.type === 'VariableDeclarator' && READS.test(textOf(node.init)) && isNode(node.id)
           ? namesOf(node.id).map((name) => ({ name, at: node.end }))
           : [],
       )
       return captured.flatMap(({ name, at }) => {
-        const wait = waits.find((start) => start > at)
+        const wait = waits.find(({ start }) => start > at)?.end
         const isWrite = (node: Node) =>
           wait !== undefined && node.type === 'CallExpression' && node.start > wait && WRITES.test(textOf(node.callee))
         return nodes.filter(isWrite).flatMap((write) => {

@@ -30,7 +30,9 @@ export async function removePrompt(id: string): Promise<void> {
 
 /** New sessions take this one; null = none. */
 export async function setDefaultPrompt(id: string | null): Promise<void> {
-  usePrompts.setState({ prompts: await call('system-prompts.set-default', { id }) })
+  const mine = ++readings
+  const prompts = await call('system-prompts.set-default', { id })
+  if (mine === readings) usePrompts.setState({ prompts })
 }
 
 export function wirePrompts(): void {
