@@ -38,13 +38,13 @@ test('words typed right after Enter stay, and a refused message comes back befor
   await answersEnd(app)
 
   const accept = await refuseCalls(app.page, 'turns.send', 'Not now.')
+  const refuseNow = await delayCalls(app.page, 'turns.send')
   await field.press('Enter')
   await field.pressSequentially('Typed since.')
+  refuseNow()
   await expect(field).toHaveValue('And high water?\nTyped since.')
   await accept()
-  expect(asked(modelServer)).toEqual(
-    ['Hello\n\nWhen is low water?'].map((text) => expect.stringContaining(text.slice(-10))),
-  )
+  expect(asked(modelServer)).toEqual([expect.stringMatching(/low water\?$/)])
 })
 
 test('two windows and three waiting messages: each goes out once, in its order, and changes stay', async ({
@@ -162,7 +162,7 @@ test('a file chosen in a temporary chat never reaches the disk, whatever is clic
   await storeChat(app, { id: 'one', title: 'Chat one', messages: [{ role: 'user', text: 'Hello' }] })
   const secret = 'QUIET-CANARY-7731'
   await app.page.keyboard.press('Control+Shift+N')
-  await expect(app.page.getByText('Temporary', { exact: true }).first()).toBeVisible()
+  await expect(app.page.getByText('temporary', { exact: true }).first()).toBeVisible()
   const letGo = await delayCalls(app.page, 'attachments.add')
   await dropFiles(app.page, '.comp-box', [{ name: 'secret.txt', content: `${secret} in a file` }])
   await openChat(app.page, 'Chat one')

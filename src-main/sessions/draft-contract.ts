@@ -1,11 +1,3 @@
-import type { Attachment } from './contract'
-
-/** The message being written in one chat. */
-export interface DraftFields {
-  text: string
-  attachments: readonly Attachment[]
-}
-
 /** Two texts as one: the second on a line of its own. */
 export function joinTexts(first: string, second: string): string {
   if (first === '' || second === '') return first + second

@@ -5,7 +5,7 @@ import { joinTexts, textWithoutSent } from './draft-contract'
 /** The screen for a new chat has a draft too; no session has this id. */
 export const NEW_CHAT = ''
 
-export interface StoredDraft {
+interface StoredDraft {
   text: string
   attachmentIds: string[]
   /** Grows with every change; 0 = never written. */

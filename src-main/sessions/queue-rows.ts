@@ -29,7 +29,7 @@ const toQueueRow = (row: Row): QueueRow => ({
   held: row.held,
 })
 
-export const MOST_QUEUED = 100
+const MOST_QUEUED = 100
 
 /** In the order in which they go out. */
 export function listQueue(database: ReadDatabase, sessionId: string): QueueRow[] {

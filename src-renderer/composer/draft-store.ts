@@ -228,8 +228,26 @@ export function addToDraft(sessionId: string | null, text: string): void {
   changeDraft(sessionId, { text: joinTexts(draftOf(sessionId).text, text) })
 }
 
+/** Whose draft something that takes a while is for, also when the unborn chat it began in has come to be. */
+export interface DraftPlace {
+  sessionId: string | null
+}
+const places = new Set<DraftPlace>()
+
+/** Runs something for a draft and lets it know where that draft is by now. */
+export async function withDraft(sessionId: string | null, run: (place: DraftPlace) => Promise<void>): Promise<void> {
+  const place: DraftPlace = { sessionId }
+  places.add(place)
+  try {
+    await run(place)
+  } finally {
+    places.delete(place)
+  }
+}
+
 /** The draft of the unborn chat becomes that of the chat made for it, with what is on its way. */
 export function moveDraft(from: string | null, to: string): void {
+  for (const place of places) if (place.sessionId === from) place.sessionId = to
   const [source, target] = [linkOf(key(from)), linkOf(to)]
   const { unread: _unread, ...moved } = draftOf(from)
   target.base ??= { text: '', attachments: [], revision: 0 }
