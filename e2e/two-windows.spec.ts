@@ -110,7 +110,8 @@ test('a reload in the middle of an answer misses no word and doubles none', asyn
   // the answer is held before its end: what is shown has come from the picture and the pieces after it
   await expect.poll(async () => (await app.call('turns.running', {}))[0]?.text.length).toBeGreaterThan(1200)
   const length = (await app.call('turns.running', {}))[0]?.text.length ?? 0
-  const shown = async () => (await transcript(app.page).locator('.msg').last().innerText()).replaceAll(/\s+/g, ' ')
+  const shown = async () =>
+    ((await transcript(app.page).locator('.msg').last().textContent()) ?? '').replaceAll(/\s+/g, ' ')
   await expect.poll(async () => (await shown()).includes(words.slice(0, length).trim())).toBe(true)
   modelServer.release()
   await answersEnd(app)
