@@ -8,6 +8,8 @@ import { runningApp, type TestApp } from '../testing/running-app'
 let server: ModelServer
 let app: TestApp
 let sessionId: string
+/** On a busy machine; nothing here is timed. */
+const PATIENT = { timeout: 15_000 }
 
 beforeEach(async () => {
   server = await startModelServer()
@@ -40,7 +42,7 @@ const asked = () =>
   })
 const add = (text: string, more: object = {}) => app.call('queue.add', { sessionId, text, ...more })
 const waiting = async () => (await app.call('queue.list', { sessionId })).map(({ text }) => text)
-const idle = () => expect.poll(async () => (await app.call('turns.running', {})).length).toBe(0)
+const idle = () => expect.poll(async () => (await app.call('turns.running', {})).length, PATIENT).toBe(0)
 
 /** A chat in which an answer is being written until `server.release()`. */
 async function busyChat(): Promise<string> {
@@ -62,7 +64,7 @@ describe('what waits', () => {
     await app.call('queue.remove', { id: dropped.id })
     expect(await waiting()).toEqual(['second', 'third', 'last'])
     server.release()
-    await expect.poll(() => asked().length).toBe(4)
+    await expect.poll(() => asked().length, PATIENT).toBe(4)
     await idle()
     expect(asked()).toEqual(['first', 'second', 'third', 'last'])
     expect(await waiting()).toEqual([])
@@ -75,12 +77,12 @@ describe('what waits', () => {
     const third = await add('third')
     server.answer({ text: 'Answer to the second.', holdAfter: 1 })
     server.release()
-    await expect.poll(() => asked().length).toBe(2)
+    await expect.poll(() => asked().length, PATIENT).toBe(2)
     await app.call('queue.change', { id: third.id, text: 'third, changed' })
     await add('fourth')
     expect(await waiting()).toEqual(['third, changed', 'fourth'])
     server.release()
-    await expect.poll(() => asked().length).toBe(4)
+    await expect.poll(() => asked().length, PATIENT).toBe(4)
     expect(asked().slice(2)).toEqual(['third, changed', 'fourth'])
   })
 
@@ -109,14 +111,14 @@ describe('what waits', () => {
     server.release()
     await idle()
     await expect
-      .poll(async () => (await app.call('queue.list', { sessionId }))[0]?.held?.message)
+      .poll(async () => (await app.call('queue.list', { sessionId }))[0]?.held?.message, PATIENT)
       .toMatch(/does not fit/)
     expect(asked()).toEqual(['first'])
     const [long] = await app.call('queue.list', { sessionId })
     const changed = await app.call('queue.change', { id: long?.id ?? '', text: 'short now' })
     expect(changed.held).toBeUndefined()
     await app.call('queue.send', { id: changed.id })
-    await expect.poll(() => asked().length).toBe(3)
+    await expect.poll(() => asked().length, PATIENT).toBe(3)
     expect(asked().slice(1)).toEqual(['short now', 'behind it'])
   })
 
@@ -159,7 +161,7 @@ describe('what waits', () => {
     server.release()
     await idle()
     await add('a moment late')
-    await expect.poll(() => asked().length).toBe(2)
+    await expect.poll(() => asked().length, PATIENT).toBe(2)
   })
 })
 
