@@ -14,6 +14,7 @@ import { type StorageEvents, storageCalls } from './storage/health-contract'
 import { type ToolEvents, toolCalls } from './tools/contract'
 import { transferCalls } from './transfer/contract'
 import { type TurnEvents, turnCalls } from './turns/contract'
+import { queueCalls } from './turns/queue-calls-contract'
 
 export interface AppInfo {
   version: string
@@ -58,6 +59,7 @@ export const calls = {
   ...systemPromptCalls,
   ...sessionCalls,
   ...turnCalls,
+  ...queueCalls,
   ...memoryCalls,
   ...recentConversationCalls,
   ...userProfileCalls,

@@ -29,6 +29,8 @@ import { toolCalls } from './tools/contract'
 import { transferCalls } from './transfer/contract'
 import { createTransferRoom, type TransferRoom } from './transfer/handlers'
 import { turnCalls } from './turns/contract'
+import { queueCalls } from './turns/queue-calls-contract'
+import { queueHandlers } from './turns/queue-handlers'
 import { readRecords } from './turns/record-repository'
 
 function appInfo(ground: Ground): AppInfo {
@@ -122,6 +124,7 @@ function register(router: Router, ground: Ground, rooms: Rooms, transfer: Transf
     },
   })
   router.register(turnCalls, rooms.turns.handlers)
+  router.register(queueCalls, queueHandlers(store, rooms.turns))
   router.register(memoryCalls, rooms.memory.handlers)
   router.register(recentConversationCalls, rooms.recentConversations.handlers)
   router.register(userProfileCalls, rooms.userProfile.handlers)

@@ -173,6 +173,19 @@ const sessionPatch = z.strictObject({
 })
 export type SessionPatch = z.output<typeof sessionPatch>
 
+const listChange = z.strictObject({
+  add: z.array(z.string()).max(200).optional(),
+  remove: z.array(z.string()).max(200).optional(),
+})
+/** Changes of lists, made on what is stored when they come: two windows do not take back each other's. */
+const sessionChange = z.strictObject({
+  worldbookIds: listChange.optional(),
+  tagIds: listChange.optional(),
+  /** null = as configured again. */
+  toolChoices: z.record(z.string(), z.enum(['on', 'off', 'ask', 'allow', 'deny']).nullable()).optional(),
+})
+export type SessionChange = z.output<typeof sessionChange>
+
 export const sessionCalls = {
   'sessions.create': call<Session>()(
     z.strictObject({
@@ -212,7 +225,9 @@ export const sessionCalls = {
       before: z.string().optional(),
     }),
   ),
-  'sessions.update': call<Session>()(z.strictObject({ sessionId: z.string(), patch: sessionPatch })),
+  'sessions.update': call<Session>()(
+    z.strictObject({ sessionId: z.string(), patch: sessionPatch, change: sessionChange.optional() }),
+  ),
   /** Carries every setting; with a message, the branch up to and including it. */
   'sessions.fork': call<Session>()(z.strictObject({ sessionId: z.string(), messageId: z.string().optional() })),
   /** What was written under isolation counts from now on like everything else of the chat. */
@@ -250,6 +265,8 @@ export const sessionCalls = {
       sessionId: z.string(),
       text: z.string().max(16_000_000),
       attachments: z.array(z.string()).max(50).optional(),
+      /** It was written in the composer: it leaves this chat's draft in the same moment. */
+      fromDraft: z.boolean().optional(),
     }),
   ),
   'folders.list': call<Folder[]>()(z.strictObject({})),
@@ -278,21 +295,29 @@ export const sessionCalls = {
       name: z.string().min(1).max(500),
       mediaType: z.string().max(200),
       dataBase64: z.string(),
-      /** For a temporary chat: kept in memory, never on disk. */
+      /** The chat it is for: a temporary one's files stay in memory. */
+      sessionId: z.string().optional(),
+      /** For a temporary chat that is not named: kept in memory, never on disk. */
       temporary: z.boolean().optional(),
     }),
   ),
   'attachments.read': call<{ mediaType: string; dataBase64: string }>()(z.strictObject({ sha256: z.string() })),
-  /** The text being typed, per session (or the new-chat screen: null): survives restarts. */
-  'drafts.get': call<{ text: string; attachments: Attachment[]; queue: string[] }>()(
+  /**
+   * The text being typed, per session (or the new-chat screen: null): survives restarts. `queue`: the texts of what
+   * waits, for reading (`queue.list` has the rows).
+   */
+  'drafts.get': call<{ text: string; attachments: Attachment[]; queue: string[]; revision: number }>()(
     z.strictObject({ sessionId: z.string().nullable() }),
   ),
-  'drafts.save': call<{ saved: true }>()(
+  /** `conflict` when the draft has another revision than the given one: nothing is replaced unseen. */
+  'drafts.save': call<{ saved: true; revision: number }>()(
     z.strictObject({
       sessionId: z.string().nullable(),
       text: z.string().max(16_000_000),
       attachments: z.array(z.string()).max(50).optional(),
       queue: z.array(z.string().max(16_000_000)).max(100).optional(),
+      /** The one this change was made on; left out = replaces whatever stands there. */
+      revision: z.number().int().min(0).optional(),
     }),
   ),
   /** The prompt snippets behind `/` in the composer. `{{name}}` are variables asked for on insertion. */
@@ -315,4 +340,8 @@ export interface SessionEvents {
   'folders.changed': { ids: string[] }
   'tags.changed': { ids: string[] }
   'snippets.changed': { ids: string[] }
+  /** One chat's draft ('' = the new-chat screen), and which revision it has now. */
+  'drafts.changed': { ids: string[]; revision: number }
+  /** Chats whose waiting messages changed. */
+  'queue.changed': { ids: string[] }
 }

@@ -2,7 +2,6 @@ import type { Emit } from '../app-contract'
 import { AppError } from '../ipc/app-error'
 import { addAttachment, releaseFiles, sweepFiles } from './attachments/attachment-desk'
 import { insertAttachment, readAttachments } from './attachments/attachment-rows'
-import { type Draft, getDraft, saveDraft } from './composer-rows'
 import type { Attachment } from './contract'
 import { isoTime } from './iso-time'
 import type { SearchablePrompt } from './search/search'
@@ -17,7 +16,7 @@ export interface SessionStoreOptions extends DeskOptions {
   countTokens?: (text: string) => number
 }
 
-/** Drafts and files of sessions: the lowest layer of the store. */
+/** Files of sessions: the lowest layer of the store. */
 export class FileStore {
   protected readonly desks: SessionDesks
   protected readonly options: SessionStoreOptions
@@ -31,21 +30,19 @@ export class FileStore {
     if (ids.length > 0) this.options.emit('sessions.changed', { ids })
   }
 
-  getDraft(sessionId: string | null): Draft {
-    return getDraft(this.desks.of(sessionId ?? '').database, sessionId, (ids) => this.attachments(ids))
-  }
-
-  saveDraft(
-    sessionId: string | null,
-    draft: { text: string; attachments?: readonly string[] | undefined; queue?: readonly string[] | undefined },
-  ): void {
-    saveDraft(this.desks.of(sessionId ?? '').database, sessionId, draft)
-  }
-
-  /** @throws import.too_large, import.unreadable, storage.full */
-  addAttachment(file: { name: string; bytes: Uint8Array; temporary?: boolean | undefined }): Promise<Attachment> {
+  /**
+   * Kept where its chat is: a temporary chat's in memory, whatever the caller believes of it. Without a chat, where
+   * `temporary` says. @throws import.too_large, import.unreadable, storage.full
+   */
+  addAttachment(file: {
+    name: string
+    bytes: Uint8Array
+    sessionId?: string | undefined
+    temporary?: boolean | undefined
+  }): Promise<Attachment> {
     const { ids, now, countTokens } = this.options
-    return addAttachment(file.temporary ? this.desks.passing : this.desks.kept, file, {
+    const desk = file.sessionId === undefined ? undefined : this.desks.of(file.sessionId)
+    return addAttachment(desk ?? (file.temporary ? this.desks.passing : this.desks.kept), file, {
       ids,
       now,
       countTokens,
@@ -73,6 +70,13 @@ export class FileStore {
         await releaseFiles(kept, { attachmentIds: [attachment.id], hashes: [] })
       })
     }
+  }
+
+  /** Those among the ids that a chat of this place can name. */
+  protected nameable(desk: Desk, ids: readonly string[]): string[] {
+    const places = desk === this.desks.passing ? [desk, this.desks.kept] : [desk]
+    const known = new Set(places.flatMap(({ database }) => readAttachments(database, ids)).map(({ id }) => id))
+    return ids.filter((id) => known.has(id))
   }
 
   /** In the order asked for; unknown ids are left out. */

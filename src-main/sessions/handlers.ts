@@ -31,7 +31,7 @@ function chatHandlers({ store, defaultGlobalPromptId }: SessionHandlerDeps): Pic
     },
     'sessions.list': (input) => store.listSessions(input),
     'sessions.get': ({ sessionId, limit, before }) => store.branchPage(sessionId, { limit, before }),
-    'sessions.update': ({ sessionId, patch }) => store.patchSession(sessionId, patch),
+    'sessions.update': ({ sessionId, patch, change }) => store.changeSession(sessionId, patch, change),
     'sessions.fork': ({ sessionId, messageId }) => store.fork(sessionId, messageId),
     'sessions.release-isolated': ({ sessionId }) => ({
       released: store.releaseIsolated(sessionId),
@@ -46,10 +46,11 @@ function chatHandlers({ store, defaultGlobalPromptId }: SessionHandlerDeps): Pic
     'messages.edit': ({ messageId, text }) => store.editMessage(messageId, text),
     'messages.select': ({ messageId }) => store.selectMessage(messageId),
     'messages.remove': ({ messageId }) => ({ removed: store.removeMessage(messageId) }),
-    'messages.append': ({ sessionId, text, attachments }) => {
+    'messages.append': ({ sessionId, text, attachments, fromDraft }) => {
       store.requireSession(sessionId)
       const parentId = store.leafOf(sessionId)?.id ?? null
-      return store.insertMessage({ sessionId, parentId, role: 'user', text, attachments, replyWanted: false })
+      const row = { sessionId, parentId, role: 'user', text, attachments, replyWanted: false } as const
+      return store.insertMessage({ ...row, fromDraft })
     },
   }
 }
@@ -102,19 +103,17 @@ type Composer = Exclude<keyof typeof sessionCalls, Chat | Filing>
 function composerHandlers(deps: SessionHandlerDeps): Pick<Handlers<typeof sessionCalls>, Composer> {
   const { store, database, ids, emit } = deps
   return {
-    'attachments.add': ({ name, dataBase64, temporary }) =>
-      store.addAttachment({ name, bytes: Buffer.from(dataBase64, 'base64'), temporary }),
+    'attachments.add': ({ name, dataBase64, sessionId, temporary }) => {
+      if (sessionId !== undefined) store.requireSession(sessionId)
+      return store.addAttachment({ name, bytes: Buffer.from(dataBase64, 'base64'), sessionId, temporary })
+    },
     'attachments.read': async ({ sha256 }) => {
       const bytes = await store.readAttachment(sha256)
       const mediaType = store.mediaTypeOf(sha256) ?? 'application/octet-stream'
       return { mediaType, dataBase64: Buffer.from(bytes).toString('base64') }
     },
     'drafts.get': ({ sessionId }) => store.getDraft(sessionId),
-    'drafts.save': ({ sessionId, ...draft }) => {
-      if (sessionId !== null) store.requireSession(sessionId)
-      store.saveDraft(sessionId, draft)
-      return { saved: true }
-    },
+    'drafts.save': ({ sessionId, ...draft }) => ({ saved: true, ...store.saveDraft(sessionId, draft) }),
     'snippets.list': () => listSnippets(database),
     'snippets.save': ({ id, name, text }) => {
       const snippet = saveSnippet(database, { id: id ?? ids(), name, text }, id === undefined)

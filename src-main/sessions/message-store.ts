@@ -1,8 +1,8 @@
 import { AppError } from '../ipc/app-error'
 import { addPiece, type GrownText } from './answer-pieces'
 import { filesOfMessages } from './attachments/attachment-rows'
+import { ComposerStore, type Outgoing } from './composer-store'
 import type { Message, Session } from './contract'
-import { FileStore } from './file-store'
 import { isoTime } from './iso-time'
 import { detachSubtree, SMALL_DEPARTURE } from './leaving'
 import {
@@ -38,7 +38,10 @@ export interface BranchPage {
 }
 
 /** The messages of sessions: branches read, versions written. */
-export class MessageStore extends FileStore {
+/** A message, and where it stood until it was sent. */
+type OutgoingMessage = NewMessage & Pick<Outgoing, 'fromDraft' | 'fromQueue'>
+
+export class MessageStore extends ComposerStore {
   /** The uncut visible branch, oldest first. */
   branchOf(sessionId: string): Message[] {
     const { cache } = this.desks.of(sessionId)
@@ -109,15 +112,18 @@ export class MessageStore extends FileStore {
     return message
   }
 
-  /** Stores a message below its parent and shows it. @throws not_found, bad_input */
-  insertMessage(row: NewMessage): Message {
+  /**
+   * Stores a message below its parent and shows it. Where it stood until then, in the draft or in the queue, it goes in
+   * the same moment: a crash finds it in one place only. @throws not_found, bad_input
+   */
+  insertMessage(row: OutgoingMessage): Message {
     const [message] = this.insertMessages([row])
     if (!message) throw messageGone()
     return message
   }
 
   /** Messages of one chat, each below one that is there or comes before it: all are stored or none. @throws not_found, bad_input */
-  insertMessages(rows: readonly NewMessage[]): Message[] {
+  insertMessages(rows: readonly OutgoingMessage[]): Message[] {
     const stamped = rows.map((row) => ({
       ...row,
       id: row.id ?? this.options.ids(),
@@ -127,11 +133,15 @@ export class MessageStore extends FileStore {
     const desk = this.desks.of(sessionId)
     const { database, cache } = desk
     for (const row of stamped) this.adopt(desk, row.attachments ?? [])
-    database.transaction(() => {
-      for (const row of stamped) writeMessage(database, row)
-    })()
+    const tell = database.transaction(() =>
+      stamped.map((row) => {
+        writeMessage(database, row)
+        return this.takeOutgoing(database, sessionId, row)
+      }),
+    )()
     this.desks.indexLater(desk)
     for (const row of stamped) cache.appended(sessionId, row)
+    for (const tellOne of tell) tellOne()
     this.options.emit('messages.changed', { sessionId, ids: stamped.map((row) => row.id) })
     this.sessionsChanged([sessionId])
     return stamped.map((row) => this.requireMessage(row.id))

@@ -37,10 +37,12 @@ it('deleting a session takes messages, links, draft and index with it', () => {
     INSERT INTO message_blob VALUES ('m', 'hash');
     INSERT INTO message_index (rowid, tokens) VALUES (1, 'words');
     INSERT INTO session_index (rowid, tokens) VALUES (4, 'title');
-    INSERT INTO draft VALUES ('s', 'half', '[]', '[]');
+    INSERT INTO draft VALUES ('s', 'half', '[]', '[]'); INSERT INTO draft_revision VALUES ('s', 4);
+    INSERT INTO queued_message (id, session_id, position, text, attachment_ids, created_at)
+      VALUES ('q', 's', 1, 'next', '[]', '2026');
     DELETE FROM session;
   `)
-  for (const table of ['message', 'session_tag', 'message_blob', 'draft']) {
+  for (const table of ['message', 'session_tag', 'message_blob', 'draft', 'draft_revision', 'queued_message']) {
     expect(database.prepare(`SELECT count(*) AS n FROM ${table}`).get(), table).toEqual({ n: 0 })
   }
   expect(database.prepare("SELECT count(*) AS n FROM message_index WHERE message_index MATCH 'words'").get()).toEqual({
@@ -80,4 +82,18 @@ it('pieces of answers go with their message, and old answers have none', () => {
   expect(readMessages(database, ['running'])[0]?.text).toBe('old words and new ones')
   database.exec("DELETE FROM message WHERE id = 'running'")
   expect(database.prepare('SELECT count(*) AS n FROM answer_piece').get()).toEqual({ n: 0 })
+})
+
+it('messages that waited in a draft become rows in their order, and words of no chat stay in the field', () => {
+  const database = memoryDatabase(upTo('sessions/007-arriving'))
+  database.exec(SESSION)
+  database.exec(`INSERT INTO draft VALUES ('s', 'half a word', '["f"]', '["one","two","one"]');
+    INSERT INTO draft VALUES ('', 'typed', '[]', '["lost?","no"]'); INSERT INTO draft VALUES ('gone', 'x', '[]', '["y"]')`)
+  migrate(database, after('sessions/007-arriving'), () => 'now')
+  const rows = database.prepare('SELECT id, session_id, text, held FROM queued_message ORDER BY position').all()
+  expect(rows).toMatchObject(['one', 'two', 'one'].map((text) => ({ session_id: 's', text, held: null })))
+  expect(new Set((rows as { id: string }[]).map(({ id }) => id)).size).toBe(3)
+  const draft = (id: string) => database.prepare('SELECT text, queue FROM draft WHERE session_id = ?').get(id)
+  expect(draft('s')).toEqual({ text: 'half a word', queue: '[]' })
+  expect(draft('')).toEqual({ text: 'lost?\nno\ntyped', queue: '[]' })
 })

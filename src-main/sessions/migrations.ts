@@ -1,4 +1,4 @@
-import type { Migration } from '../storage/database'
+import type { Migration, WriteDatabase } from '../storage/database'
 import { ANSWER_PIECES } from './answer-pieces'
 import { indexWholeSession } from './search/search-index'
 
@@ -157,6 +157,38 @@ const ISOLATED = `
   CREATE INDEX message_isolated ON message (session_id) WHERE isolated = 1;
 `
 
+/** Messages that wait for the running answer, a row each: two windows change the list without undoing each other. */
+const QUEUE = `
+  CREATE TABLE queued_message (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    session_id TEXT NOT NULL REFERENCES session (id) ON DELETE CASCADE,
+    position REAL NOT NULL,
+    text TEXT NOT NULL,
+    attachment_ids TEXT NOT NULL,
+    created_at TEXT NOT NULL,
+    held TEXT
+  ) STRICT;
+  CREATE INDEX queued_message_session ON queued_message (session_id, position);
+  CREATE TABLE draft_revision (session_id TEXT PRIMARY KEY, revision INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TRIGGER draft_revision_of_purged_session AFTER DELETE ON session BEGIN
+    DELETE FROM draft_revision WHERE session_id = old.id;
+  END;
+`
+
+/** The list stood as one JSON text in the draft. One of a chat that never came to be goes before the draft's words. */
+function moveQueues(database: WriteDatabase): void {
+  database.exec(`
+    INSERT INTO queued_message (id, session_id, position, text, attachment_ids, created_at)
+    SELECT lower(hex(randomblob(16))), session.id, waiting.key + 1, waiting.value, '[]', session.updated_at
+    FROM draft JOIN session ON session.id = draft.session_id JOIN json_each(draft.queue) AS waiting
+    ORDER BY draft.session_id, waiting.key`)
+  database.exec(`
+    UPDATE draft SET text = trim((SELECT group_concat(value, char(10)) FROM json_each(draft.queue)) || char(10) || text, char(10))
+    WHERE session_id = '' AND json_array_length(queue) > 0`)
+  database.exec("UPDATE draft SET queue = '[]' WHERE queue <> '[]'")
+}
+
 export const sessionMigrations: readonly Migration[] = [
   { name: 'sessions/001-tables', up: (database) => database.exec(TABLES) },
   { name: 'sessions/002-messages', up: (database) => database.exec(MESSAGES) },
@@ -182,4 +214,11 @@ export const sessionMigrations: readonly Migration[] = [
   { name: 'sessions/008-lookups', up: (database) => database.exec(LOOKUPS) },
   { name: 'sessions/009-isolated-messages', up: (database) => database.exec(ISOLATED) },
   { name: 'sessions/010-answer-pieces', up: (database) => database.exec(ANSWER_PIECES) },
+  {
+    name: 'sessions/011-queue',
+    up: (database) => {
+      database.exec(QUEUE)
+      moveQueues(database)
+    },
+  },
 ]

@@ -55,6 +55,8 @@ export class SessionDesks {
   readonly #toCompact = new Set<Desk>()
   readonly #toIndex = new Set<Desk>()
   readonly #leaving = new Set<string>()
+  /** Temporary chats of this run that are gone, with their messages: what still comes for them must not reach the disk. */
+  readonly #passed = new Set<string>()
   readonly #arriving = new Map<string, Promise<unknown>>()
   readonly storage: Pick<StorageHealth, 'troubled' | 'note' | 'keep' | 'whenWell'>
   readonly #undone: (() => Promise<void>)[] = []
@@ -81,12 +83,12 @@ export class SessionDesks {
 
   of(sessionId: string): Desk {
     const passing = this.passing.database.prepare('SELECT 1 FROM session WHERE id = ?').get(sessionId)
-    return passing ? this.passing : this.kept
+    return passing || this.#passed.has(sessionId) ? this.passing : this.kept
   }
 
   ofMessage(messageId: string): Desk {
     const passing = this.passing.database.prepare('SELECT 1 FROM message WHERE id = ?').get(messageId)
-    return passing ? this.passing : this.kept
+    return passing || this.#passed.has(messageId) ? this.passing : this.kept
   }
 
   onDeparture(listener: (gone: Departure) => void): void {
@@ -95,6 +97,7 @@ export class SessionDesks {
 
   /** After rows were deleted for good: tells the rooms, then removes files and index entries in the background. */
   depart(desk: Desk, gone: Departure, named: NamedFiles): void {
+    if (desk === this.passing) for (const id of [...gone.sessionIds, ...gone.messageIds]) this.#passed.add(id)
     this.tellDeparture(gone)
     this.#toCompact.add(desk)
     this.later(() => this.#clean(desk, named))

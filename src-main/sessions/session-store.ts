@@ -2,7 +2,7 @@ import { AppError } from '../ipc/app-error'
 import { type WholeSession, writeSession } from './arrival'
 import { filesOfSessions, type NamedFiles } from './attachments/attachment-rows'
 import { binSessions, countMessages, expiredSessions, purgeSessions, restoreSessions } from './bin'
-import type { Session, SessionPatch } from './contract'
+import type { Session, SessionChange, SessionPatch } from './contract'
 import type { SessionStoreOptions } from './file-store'
 import { type Fork, forkSession } from './fork'
 import { isoTime } from './iso-time'
@@ -11,6 +11,7 @@ import { MessageStore } from './message-store'
 import { foldPieces } from './message-writes'
 import { type SearchOptions, type SearchPage, search } from './search/search'
 import { indexSession } from './search/search-index'
+import { patchOfChange } from './session-change'
 import type { Departure, Desk } from './session-desks'
 import { type ListOptions, listSessions } from './session-list'
 import {
@@ -90,6 +91,11 @@ export class SessionStore extends MessageStore {
     })()
     this.sessionsChanged([id])
     return session
+  }
+
+  /** A patch, and changes of lists on what is stored now. @throws not_found */
+  changeSession(id: string, patch: SessionPatch, change: SessionChange = {}): Session {
+    return this.patchSession(id, { ...patch, ...patchOfChange(this.requireSession(id), change) })
   }
 
   /** The first words, or a title the model proposes. False: the user's own stands. */

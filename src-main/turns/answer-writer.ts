@@ -47,6 +47,8 @@ export class AnswerWriter {
   private reasoningSince: number | undefined
   private callStart: CallStart
   private readonly asking = new Set<ToolPart>()
+  /** Of the last event told. */
+  private seq = 0
 
   constructor(deps: WriterDeps, parts: readonly MessagePart[]) {
     this.deps = deps
@@ -57,6 +59,15 @@ export class AnswerWriter {
   /** A model call begins: what comes now is its answer. */
   beginCall(): void {
     this.callStart = startOf(this.parts)
+  }
+
+  /** The answer so far, and the last event it holds: what is still gathered is told first. */
+  snapshot(): { parts: MessagePart[]; seq: number } {
+    this.sendDelta()
+    const parts = this.parts.map((part) =>
+      part.type === 'tool' && this.asking.has(part) ? { ...part, state: 'waiting' as const } : part,
+    )
+    return { parts: structuredClone(parts), seq: this.seq }
   }
 
   append(kind: 'text' | 'reasoning', text: string): void {
@@ -93,7 +104,8 @@ export class AnswerWriter {
     this.parts.splice(0, this.parts.length, ...withThinking(this.parts, this.callStart, thinking))
     this.flushWhole()
     const { turnId, messageId } = this.deps
-    this.deps.emit('turn.rewritten', { turnId, messageId, parts: this.parts })
+    this.seq += 1
+    this.deps.emit('turn.rewritten', { turnId, messageId, parts: structuredClone(this.parts), seq: this.seq })
   }
 
   /** A sentence that belongs to the answer and is no part of what the model said. */
@@ -221,7 +233,9 @@ export class AnswerWriter {
     this.pending = undefined
     if (!pending) return
     const { turnId, messageId } = this.deps
-    this.deps.emit(pending.kind === 'text' ? 'turn.delta' : 'turn.reasoning', { turnId, messageId, text: pending.text })
+    this.seq += 1
+    const event = { turnId, messageId, text: pending.text, seq: this.seq }
+    this.deps.emit(pending.kind === 'text' ? 'turn.delta' : 'turn.reasoning', event)
   }
 
   /** What a running call says of itself: shown, never stored. */
@@ -239,9 +253,11 @@ export class AnswerWriter {
   private tellTool(part: ToolPart, progress?: string): void {
     const { turnId, messageId } = this.deps
     const { callId, toolId, name, arguments: given, state, result } = part
+    this.seq += 1
     this.deps.emit('turn.tool', {
       turnId,
       messageId,
+      seq: this.seq,
       call: { callId, toolId, name, arguments: given },
       state,
       ...(result === undefined ? {} : { result }),

@@ -78,7 +78,7 @@ export interface TurnRecord extends Preview {
   round: number
 }
 
-const overrides = z.strictObject({
+export const turnOverrides = z.strictObject({
   blocksOff: z.array(z.enum([...BLOCKS, 'tools', 'history', 'draft'])).optional(),
   topK: z.number().int().min(0).max(200).optional(),
   layout: z.enum(LAYOUTS).optional(),
@@ -94,6 +94,18 @@ export interface StartedTurn {
   replyMessageId: string
 }
 
+/** An answer as far as it has come. */
+export interface RunningAnswer {
+  turnId: string
+  sessionId: string
+  messageId: string
+  text: string
+  /** Everything written so far, reasoning and tool calls too. */
+  parts: MessagePart[]
+  /** The number of the last event that `parts` holds: events with a higher one come on top, others are in it. */
+  seq: number
+}
+
 export const turnCalls = {
   'turns.preview': call<Preview>()(
     z.strictObject({
@@ -101,7 +113,7 @@ export const turnCalls = {
       sessionId: z.string().nullable(),
       draft: text.optional(),
       attachments: z.array(z.string()).max(50).optional(),
-      overrides: overrides.optional(),
+      overrides: turnOverrides.optional(),
       /** Preview of regenerating this answer instead of sending a draft. */
       regenerate: z.string().optional(),
       modelId: z.string().optional(),
@@ -114,7 +126,9 @@ export const turnCalls = {
       text,
       attachments: z.array(z.string()).max(50).optional(),
       modelId: z.string().optional(),
-      overrides: overrides.optional(),
+      overrides: turnOverrides.optional(),
+      /** It was written in the composer: it leaves this chat's draft in the moment it is stored. */
+      fromDraft: z.boolean().optional(),
     }),
   ),
   /** A new sibling of an answer; for a user message, a (first or further) answer below it. */
@@ -132,22 +146,31 @@ export const turnCalls = {
     z.strictObject({ messageId: z.string(), round: z.number().int().min(1).optional() }),
   ),
   /** Turns running now, for a window that (re)connects. */
-  'turns.running': call<{ turnId: string; sessionId: string; messageId: string; text: string }[]>()(z.strictObject({})),
+  'turns.running': call<RunningAnswer[]>()(z.strictObject({})),
   /** Tokens over all answers of a session. */
   'turns.session-usage': call<{ inputTokens: number; outputTokens: number; messages: number }>()(
     z.strictObject({ sessionId: z.string() }),
   ),
 } satisfies CallMap
 
+/** `seq` counts the deltas, reasoning and tool events of one turn together from 1, without a gap. */
 export interface TurnEvents {
-  'turn.started': { turnId: string; sessionId: string; userMessageId?: string; messageId: string }
-  'turn.delta': { turnId: string; messageId: string; text: string }
-  'turn.reasoning': { turnId: string; messageId: string; text: string }
+  'turn.started': {
+    turnId: string
+    sessionId: string
+    userMessageId?: string
+    messageId: string
+    /** What a continued answer holds already. */
+    parts?: MessagePart[]
+  }
+  'turn.delta': { turnId: string; messageId: string; text: string; seq: number }
+  'turn.reasoning': { turnId: string; messageId: string; text: string; seq: number }
   /** The answer's parts so far, anew: what was told as its text was thinking. */
-  'turn.rewritten': { turnId: string; messageId: string; parts: MessagePart[] }
+  'turn.rewritten': { turnId: string; messageId: string; parts: MessagePart[]; seq: number }
   'turn.tool': {
     turnId: string
     messageId: string
+    seq: number
     call: { callId: string; toolId: string; name: string; arguments: unknown }
     state: ToolCallState
     result?: string

@@ -3,13 +3,14 @@ import type { BlockSource } from '../context/block-source'
 import type { Instructions } from '../context/instruction-files'
 import type { ProjectedRequest } from '../context/request-contract'
 import type { AppError } from '../ipc/app-error'
-import type { Words } from '../ipc/said-contract'
+import type { Said, Words } from '../ipc/said-contract'
 import type { StreamPart } from '../models/client-types'
 import type { Connection, Model, TokenCounter, WireProfile } from '../models/contract'
 import type { Learned } from '../models/learning'
 import type { RequestFit } from '../models/request-fit'
 import type { ReadFile } from '../models/to-model-messages'
 import type { Attachment, Message, MessagePart, MessageState, Session } from '../sessions/contract'
+import type { QueuedMessage } from '../sessions/queue-contract'
 import type { Settings } from '../settings/contract'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
 import type { ToolGate } from '../tools/tool-gate'
@@ -36,6 +37,12 @@ export interface TurnStore {
   keepMessage(messageId: string, patch: MessagePatch, grown?: { part: number; text: string }): boolean
   setAutoTitle(sessionId: string, title: string, source: 'auto' | 'model'): void
   attachments(ids: readonly string[]): Attachment[]
+  /** What waits to be sent in this chat, in its order. @throws not_found for an unknown chat */
+  queueOf(sessionId: string): QueuedMessage[]
+  /** @throws not_found */
+  requireQueued(id: string): QueuedMessage
+  /** Why a waiting message was not sent; null = nothing holds it. @throws not_found */
+  holdQueued(id: string, why: Said | null): void
   readAttachment(sha256: string): Promise<Uint8Array>
   /** Where this session's rows live: the file, or memory for a temporary chat. */
   databaseOf(sessionId: string): WriteDatabase
@@ -56,6 +63,10 @@ export interface NewMessage {
   replyWanted?: boolean
   /** Of a turn that runs isolated, whatever the chat's own switch says. */
   isolated?: boolean
+  /** Where the message stood until now; it goes from there in the same transaction. */
+  fromDraft?: boolean | undefined
+  /** Id of the waiting message. @throws not_found from `insertMessage` when it went before */
+  fromQueue?: string | undefined
 }
 
 export interface MessagePatch {

@@ -26,11 +26,13 @@ export async function runTurn(deps: TurnDeps, plan: TurnPlan, signal: AbortSigna
     },
     plan.begun,
   )
+  plan.onWriter?.(writer)
   deps.emit('turn.started', {
     turnId,
     sessionId: session.id,
     messageId: reply.id,
     ...(plan.userMessageId === undefined ? {} : { userMessageId: plan.userMessageId }),
+    ...(plan.begun.length === 0 ? {} : { parts: [...plan.begun] }),
   })
   try {
     const target = await plan.chooseTarget()

@@ -62,6 +62,9 @@ export function sessionTurnStore(
       store.setModelTitle(sessionId, title, source)
     },
     attachments: (ids) => store.attachments(ids),
+    queueOf: (sessionId) => store.queueOf(sessionId),
+    requireQueued: (id) => store.requireQueued(id),
+    holdQueued: (id, why) => store.holdQueued(id, why),
     readAttachment: (sha256) => store.readAttachment(sha256),
     databaseOf,
     databaseOfMessage(messageId) {

@@ -1,6 +1,7 @@
 import type { TurnTrigger } from '../context/block-source'
 import type { Overrides } from '../context/contract'
 import type { Message, MessagePart, MessageState, Session } from '../sessions/contract'
+import type { AnswerWriter } from './answer-writer'
 import type { ModelTarget } from './ports'
 
 /** Everything decided before the first await: what `turns.send` and its siblings hand over. */
@@ -21,4 +22,6 @@ export interface TurnPlan {
   /** When the person sent the message this turn answers; absent when an old one is answered anew, which happens now. */
   sentAtMs?: number
   chooseTarget: () => Promise<ModelTarget>
+  /** Told of the answer's writer before anything is written. */
+  onWriter?: (writer: AnswerWriter) => void
 }

@@ -2,12 +2,16 @@ import type { Overrides } from '../context/contract'
 import { AppError } from '../ipc/app-error'
 import type { Handlers } from '../ipc/contract'
 import type { Message, MessagePart, Session } from '../sessions/contract'
-import type { StartedTurn, turnCalls } from './contract'
+import type { QueuedMessage } from '../sessions/queue-contract'
+import type { AnswerWriter } from './answer-writer'
+import type { Preview, StartedTurn, turnCalls } from './contract'
 import { firstWords } from './first-words'
 import { keptRounds } from './kept-rounds'
 import type { ModelTarget, NewMessage, TurnDeps } from './ports'
 import { recordWithPrefix } from './prefix'
-import { previewTurn } from './preview'
+import { type PreviewRequest, previewTurn } from './preview'
+import type { queueCalls } from './queue-calls-contract'
+import { QueueSender, type Sent } from './queue-sender'
 import { isImage, refuseImages } from './refuse-images'
 import { runTurn } from './run-turn'
 import { sessionUsage } from './session-usage'
@@ -17,6 +21,8 @@ import { isoInZone } from './turn-time'
 
 export interface TurnRoom {
   handlers: Handlers<typeof turnCalls>
+  /** What the queue's calls ask of turns; the rest of them is the sessions room's. */
+  queue: Pick<QueueSender, 'added'> & Pick<Handlers<typeof queueCalls>, 'queue.send'>
   /** Stops every running turn, keeping partial text, and waits for their last write. */
   close(): Promise<void>
   isRunning(sessionId: string): boolean
@@ -26,7 +32,11 @@ interface RunningTurn {
   plan: TurnPlan
   control: AbortController
   done: Promise<void>
+  writer: AnswerWriter | undefined
 }
+
+/** Where a message stood until it is stored. */
+type From = Pick<NewMessage, 'fromDraft' | 'fromQueue'>
 
 const NO_MODEL =
   'No model is chosen for this chat. Connect one in Settings → Connections and pick it in the header; your message is kept.'
@@ -71,12 +81,11 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
   }
 
   const userRow = (
-    session: Session,
-    parentId: string | null,
+    { session, parentId, isolated, from }: { session: Session; parentId: string | null; isolated: boolean; from: From },
     text: string,
     attachmentIds: readonly string[],
-    isolated: boolean,
   ): NewMessage => ({
+    ...from,
     id: deps.ids(),
     sessionId: session.id,
     parentId,
@@ -106,16 +115,34 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
     isolated: begun.isolated,
   })
 
+  /** What cannot be read did not end well: then nothing goes out by itself. */
+  const endedWell = (replyId: string): boolean => {
+    try {
+      return deps.store.getMessage(replyId)?.state === 'complete'
+    } catch (error) {
+      deps.log.error({ err: error }, 'how an answer ended could not be read')
+      return false
+    }
+  }
+
   const start = (plan: TurnPlan): StartedTurn => {
     const control = new AbortController()
-    const done = runTurn(deps, plan, control.signal)
+    let writer: AnswerWriter | undefined
+    const watched: TurnPlan = {
+      ...plan,
+      onWriter: (made) => {
+        writer = made
+      },
+    }
+    const done = runTurn(deps, watched, control.signal)
       .then((tellEnd) => {
         running.delete(plan.turnId)
         tellEnd()
+        queue.turnEnded(plan.session.id, endedWell(plan.reply.id))
       })
       // the answer is stored or kept: what follows it must not end the app
       .catch((error: unknown) => deps.log.error({ turnId: plan.turnId, err: error }, 'the end of a turn failed'))
-    running.set(plan.turnId, { plan, control, done })
+    running.set(plan.turnId, { plan, control, done, writer })
     return { turnId: plan.turnId, replyMessageId: plan.reply.id }
   }
 
@@ -131,7 +158,8 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
       /** It says anew what was written under isolation. */
       isolated?: boolean
     },
-  ): StartedTurn & { userMessageId: string } => {
+    from: From = {},
+  ): Sent => {
     if (sent.text.trim() === '' && sent.attachments.length === 0) {
       throw new AppError('bad_input', 'The message is empty. Type something or attach a file.', {
         details: { path: 'text' },
@@ -140,7 +168,7 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
     const turnId = deps.ids()
     const above = parentId === null ? [] : deps.store.branchTo(session.id, parentId)
     const isolated = sent.isolated === true || (sent.overrides?.isolation === true && session.worldbookIds.length > 0)
-    const asked = userRow(session, parentId, sent.text, sent.attachments, isolated)
+    const asked = userRow({ session, parentId, isolated, from }, sent.text, sent.attachments)
     const answer = replyRow(session, asked.id, turnId, { isolated: isolated || above.some(isMarked) })
     // a question without its answer's place would be half of a send that was refused
     const [user, reply] = deps.store.insertMessages([asked, answer])
@@ -165,27 +193,43 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
     return { ...started, userMessageId: user.id }
   }
 
-  const handlers: Handlers<typeof turnCalls> = {
-    'turns.preview': (input) =>
-      previewTurn(deps, { ...input, overrides: cleanOverrides(input.overrides) }, async (asked, sessionModel) => {
-        const modelId = chosenModel(asked, sessionModel) ?? 'dry-run/dry-run'
-        return deps.models.target(modelId)
-      }),
-    'turns.send': async (input) => {
-      const images = deps.store.attachments(input.attachments ?? []).filter(isImage)
-      if (images.length > 0) {
-        // before the message is stored: what is refused stays in the composer
-        refuseImages(await chooseTarget(input.modelId, sessionOf(input.sessionId).modelId), images)
-      }
-      const session = sessionOf(input.sessionId)
-      const tip = deps.store.branchOf(session.id).at(-1)
-      return ask(session, tip?.id ?? null, {
-        text: input.text,
-        attachments: input.attachments ?? [],
-        modelId: input.modelId,
-        overrides: cleanOverrides(input.overrides),
-      })
+  /** Below the end of the visible branch. What is refused here was not stored, and stays where it was written. */
+  const askAtEnd = async (
+    sent: { sessionId: string; text: string; attachments: readonly string[]; modelId?: string | undefined } & {
+      overrides: Overrides
     },
+    from: From,
+  ): Promise<Sent> => {
+    const images = deps.store.attachments(sent.attachments).filter(isImage)
+    if (images.length > 0) {
+      refuseImages(await chooseTarget(sent.modelId, sessionOf(sent.sessionId).modelId), images)
+    }
+    const session = sessionOf(sent.sessionId)
+    return ask(session, deps.store.branchOf(session.id).at(-1)?.id ?? null, sent, from)
+  }
+
+  const preview = (request: PreviewRequest): Promise<Preview> =>
+    previewTurn(deps, request, async (asked, sessionModel) =>
+      deps.models.target(chosenModel(asked, sessionModel) ?? 'dry-run/dry-run'),
+    )
+
+  const isRunning = (sessionId: string): boolean =>
+    [...running.values()].some((turn) => turn.plan.session.id === sessionId)
+
+  const filesOf = (message: QueuedMessage): string[] => message.attachments.map((file) => file.id)
+  const queue = new QueueSender({
+    store: deps.store,
+    log: deps.log,
+    isRunning,
+    preview: (message) => preview({ sessionId: message.sessionId, draft: message.text, attachments: filesOf(message) }),
+    send: (message, overrides) =>
+      askAtEnd({ ...message, attachments: filesOf(message), overrides }, { fromQueue: message.id }),
+  })
+
+  const handlers: Handlers<typeof turnCalls> = {
+    'turns.preview': (input) => preview({ ...input, overrides: cleanOverrides(input.overrides) }),
+    'turns.send': ({ fromDraft, overrides, ...input }) =>
+      askAtEnd({ ...input, attachments: input.attachments ?? [], overrides: cleanOverrides(overrides) }, { fromDraft }),
     'turns.edit-and-resend': (input) => {
       const message = messageOf(input)
       if (message.role !== 'user')
@@ -259,21 +303,25 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
     },
     'turns.record': ({ messageId, round }) => recordWithPrefix(deps.store, messageId, round),
     'turns.running': () =>
-      [...running.values()].map(({ plan }) => ({
-        turnId: plan.turnId,
-        sessionId: plan.session.id,
-        messageId: plan.reply.id,
-        text: deps.store.getMessage(plan.reply.id)?.text ?? '',
-      })),
+      [...running.values()].map(({ plan, writer }) => {
+        const { parts, seq } = writer?.snapshot() ?? { parts: [...plan.begun], seq: 0 }
+        const text = parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')
+        return { turnId: plan.turnId, sessionId: plan.session.id, messageId: plan.reply.id, text, parts, seq }
+      }),
     'turns.session-usage': ({ sessionId }) => sessionUsage(deps, sessionId),
   }
 
   return {
     handlers,
-    isRunning: (sessionId) => [...running.values()].some((turn) => turn.plan.session.id === sessionId),
+    queue: {
+      added: (message) => queue.added(message),
+      'queue.send': ({ id, overrides }) => queue.sendNow(id, cleanOverrides(overrides)),
+    },
+    isRunning,
     async close() {
+      const sent = queue.close()
       for (const turn of running.values()) turn.control.abort()
-      await Promise.all([...running.values()].map((turn) => turn.done))
+      await Promise.all([sent, ...[...running.values()].map((turn) => turn.done)])
     },
   }
 }

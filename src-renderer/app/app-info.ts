@@ -6,5 +6,6 @@ import { call } from '../api/client'
 export const useAppInfo = create<{ info: AppInfo | null }>(() => ({ info: null }))
 
 export async function loadAppInfo(): Promise<void> {
-  useAppInfo.setState({ info: await call('app.info', {}) })
+  const info = await call('app.info', {})
+  useAppInfo.setState({ info })
 }

@@ -14,6 +14,7 @@ import { Rail } from './rail'
 import { ShortcutSheet } from './shortcut-sheet'
 import { SLOTS } from './slots'
 import { StorageBar } from './storage-bar'
+import { UnsavedNotice } from './unsaved-notice'
 
 export function Shell() {
   const placeId = useNavigation((state) => state.place)
@@ -31,6 +32,7 @@ export function Shell() {
         </ErrorBoundary>
       </div>
       <LinkNotice />
+      <UnsavedNotice />
       <CommandPalette />
       <ShortcutSheet />
       {SLOTS.layers.map((Layer, index) => (

@@ -14,11 +14,13 @@ import { wireTools } from '../tools/tool-store'
 import { wireAppearance } from './appearance'
 import { wireWidth } from './navigation'
 import { wireStorage } from './storage-store'
+import { wireUnsaved } from './unsaved'
 
 /** Once, before the first render: every store that follows the main process. One line per room. */
 export function wireEvents(): void {
   wireAppearance()
   wireWidth()
+  wireUnsaved()
   wireSettings()
   wireModels()
   wirePrompts()

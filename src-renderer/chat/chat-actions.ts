@@ -1,4 +1,4 @@
-import type { Message, Session, SessionPatch } from '../../src-main/sessions/contract'
+import type { Message, Session, SessionChange, SessionPatch } from '../../src-main/sessions/contract'
 import { call } from '../api/client'
 import { useNavigation } from '../app/navigation'
 import { focusComposer } from '../composer/composer-focus'
@@ -8,7 +8,7 @@ import { keepSession } from '../sessions/session-store'
 import { announce } from '../ui/announcer'
 import { saveFile } from '../ui/save-file'
 import { showError, showToast } from '../ui/toast'
-import { markStopped, useRunning } from './running-store'
+import { useRunning } from './running-store'
 import { keepOpenSession, refreshTranscript, useTranscript } from './transcript-store'
 
 /** Runs one act on the open chat, shows why it was refused, and reads the tail again. */
@@ -29,11 +29,36 @@ export const regenerate = (messageId: string, modelId?: string) =>
 export const continueAnswer = (messageId: string) =>
   act((sessionId) => call('turns.continue', { sessionId, messageId }))
 
+/** Words of an edit that was refused, by message: its editor opens with them again. */
+const refusedEdits = new Map<string, string>()
+export const takeRefusedEdit = (messageId: string): string | undefined => {
+  const text = refusedEdits.get(messageId)
+  refusedEdits.delete(messageId)
+  return text
+}
+
+/** Closes the editor at once; it comes back with the words when they are refused. */
+async function edit(messageId: string, text: string, run: (sessionId: string) => Promise<unknown>): Promise<void> {
+  const sessionId = useTranscript.getState().current?.sessionId
+  await act(async (id) => {
+    try {
+      await run(id)
+    } catch (error) {
+      refusedEdits.set(messageId, text)
+      // whoever edits another message by now finds these words when this one is edited again
+      const { sessionId: shown, editing } = useNavigation.getState()
+      if (shown === sessionId && editing === null) useNavigation.setState({ editing: messageId })
+      throw error
+    }
+  })
+}
+
 export const editAndResend = (messageId: string, text: string) =>
-  act((sessionId) => call('turns.edit-and-resend', { sessionId, messageId, text }))
+  edit(messageId, text, (sessionId) => call('turns.edit-and-resend', { sessionId, messageId, text }))
 
 /** A sibling with the new text; nothing is sent. */
-export const editOnly = (messageId: string, text: string) => act(() => call('messages.edit', { messageId, text }))
+export const editOnly = (messageId: string, text: string) =>
+  edit(messageId, text, () => call('messages.edit', { messageId, text }))
 
 export const selectVersion = (messageId: string) => act(() => call('messages.select', { messageId }))
 
@@ -53,7 +78,6 @@ export function stopRunning(): boolean {
   const { sessionId } = useNavigation.getState()
   const turn = sessionId ? useRunning.getState().bySession[sessionId] : undefined
   if (!turn) return false
-  markStopped(turn.turnId)
   void call('turns.stop', { turnId: turn.turnId }).catch(showError)
   return true
 }
@@ -90,7 +114,6 @@ export async function saveRecord(messageId: string): Promise<void> {
   }
 }
 
-/** Changes settings of the chat on screen. */
 /** From now on what was written under isolation counts like everything else of the chat. */
 export async function releaseIsolated(sessionId: string): Promise<void> {
   try {
@@ -102,12 +125,26 @@ export async function releaseIsolated(sessionId: string): Promise<void> {
   }
 }
 
-export async function patchOpenSession(sessionId: string, patch: SessionPatch): Promise<Session | null> {
+/** Changes settings of a chat. Rejects when it is refused. */
+export async function saveOpenSession(
+  sessionId: string,
+  patch: SessionPatch,
+  change?: SessionChange,
+): Promise<Session> {
+  const session = await call('sessions.update', { sessionId, patch, ...(change ? { change } : {}) })
+  keepOpenSession(session)
+  keepSession(session)
+  return session
+}
+
+/** Changes settings of a chat, lists by what is added and taken away, and says why it was refused. */
+export async function patchOpenSession(
+  sessionId: string,
+  patch: SessionPatch,
+  change?: SessionChange,
+): Promise<Session | null> {
   try {
-    const session = await call('sessions.update', { sessionId, patch })
-    keepOpenSession(session)
-    keepSession(session)
-    return session
+    return await saveOpenSession(sessionId, patch, change)
   } catch (error) {
     showError(error)
     return null

@@ -14,7 +14,19 @@ interface Live {
   shownChars: number
   /** The answer is complete; it goes once everything is on screen. */
   ended: boolean
+  /** The number of the last event that is in `parts`; null = nobody has said yet what the answer began with. */
+  seq: number | null
+  /** Events that came before that was known, in their order. */
+  early: LiveEvent[]
 }
+
+/** A piece of an answer. `seq` counts the pieces of one turn. */
+export type LiveEvent = { seq: number } & (
+  | { type: 'text' | 'reasoning'; text: string }
+  | { type: 'tool'; call: LiveToolCall }
+  /** The whole answer so far: some of it was told as another kind. */
+  | { type: 'rewritten'; parts: readonly MessagePart[] }
+)
 
 const LEAST_CHARS = 160
 const MOST_CHARS = 6000
@@ -92,23 +104,57 @@ function measure(began: number): void {
   requestAnimationFrame(() => channel.port2.postMessage(null))
 }
 
-function touch(messageId: string): Live {
-  const live = answers.get(messageId) ?? { parts: [], shown: [], shownChars: 0, ended: false }
-  answers.set(messageId, live)
+function touch(messageId: string, live: Live): void {
   dirty.add(messageId)
+  answers.set(messageId, live)
   schedule()
-  return live
 }
 
-/** Begins with what an answer already holds (a continued one), or nothing. */
-export function beginLive(messageId: string, parts: readonly MessagePart[] = []): void {
+const blank = (): Live => ({ parts: [], shown: [], shownChars: 0, ended: false, seq: null, early: [] })
+
+/** A turn begins to write this answer, on top of what it holds already where it is a continued one. */
+export function startLive(messageId: string, parts: readonly MessagePart[] = []): void {
+  answers.delete(messageId)
+  beginLive(messageId, parts)
+}
+
+/**
+ * Begins with what an answer holds at event number `seq`, read in its middle. What came since goes on top; an answer
+ * that is further on here already stays.
+ */
+export function beginLive(messageId: string, parts: readonly MessagePart[] = [], seq = 0): void {
+  const before = answers.get(messageId)
+  if (before && before.seq !== null && before.seq > seq) return
+  const early = before?.early ?? []
   const shownChars = parts.reduce((sum, part) => sum + lengthOf(part), 0)
-  answers.set(messageId, { parts: [...parts], shown: [...parts], shownChars, ended: false })
+  answers.set(messageId, { ...blank(), parts: [...parts], shown: [...parts], shownChars, seq })
+  for (const event of early) takeLive(messageId, event)
   tell(messageId)
 }
 
-export function appendLive(messageId: string, type: 'text' | 'reasoning', text: string): void {
-  const { parts } = touch(messageId)
+/**
+ * Puts one event on top. False when pieces before it are missing, or when it is unknown what the answer began with: the
+ * answer has to be read, and this event is kept until then.
+ */
+export function takeLive(messageId: string, event: LiveEvent): boolean {
+  if (event.type === 'rewritten') {
+    beginLive(messageId, event.parts, event.seq)
+    return true
+  }
+  const live = answers.get(messageId) ?? blank()
+  if (live.seq === null || event.seq > live.seq + 1) {
+    answers.set(messageId, { ...live, seq: null, early: [...live.early, event] })
+    return false
+  }
+  if (event.seq <= live.seq) return true
+  live.seq = event.seq
+  if (event.type === 'tool') putTool(live.parts, event.call)
+  else putText(live.parts, event.type, event.text)
+  touch(messageId, live)
+  return true
+}
+
+function putText(parts: MessagePart[], type: 'text' | 'reasoning', text: string): void {
   const last = parts.at(-1)
   if (last?.type === type) parts[parts.length - 1] = { ...last, text: last.text + text }
   else parts.push({ type, text })
@@ -129,8 +175,7 @@ type ToolPart = Extract<MessagePart, { type: 'tool' }>
 /** A tool call as it is shown: a stored one, or a running one with its progress. */
 export type LiveToolPart = ToolPart & { progress?: string }
 
-export function setLiveTool(messageId: string, call: LiveToolCall): void {
-  const { parts } = touch(messageId)
+function putTool(parts: MessagePart[], call: LiveToolCall): void {
   const at = parts.findIndex((part) => part.type === 'tool' && part.callId === call.callId)
   const part: LiveToolPart = { type: 'tool', ...call }
   if (at < 0) parts.push(part)
@@ -148,7 +193,11 @@ export function endLive(messageId: string): void {
   tell(messageId)
 }
 
-export const livePartsOf = (messageId: string): readonly MessagePart[] | null => answers.get(messageId)?.shown ?? null
+export function livePartsOf(messageId: string): readonly MessagePart[] | null {
+  const live = answers.get(messageId)
+  // until it is known what it began with, the stored answer is the better picture
+  return live && (live.seq !== null || live.parts.length > 0) ? live.shown : null
+}
 export const liveIds = (): string[] => [...answers.keys()]
 
 function subscribe(messageId: string, listener: () => void): () => void {

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import type { Message } from '../../src-main/sessions/contract'
 import { Button } from '../ui/button'
 import { TextArea } from '../ui/field'
-import { editAndResend, editOnly } from './chat-actions'
+import { editAndResend, editOnly, takeRefusedEdit } from './chat-actions'
 
 /** Edits in place. The old text stays as a version beside the new one. */
 export function MessageEditor({ message, onClose }: { message: Message; onClose(): void }) {
   const { t } = useTranslation(['chat', 'common', 'app'])
-  const [text, setText] = useState(message.text)
+  const [text, setText] = useState(() => takeRefusedEdit(message.id) ?? message.text)
   const changed = text.trim() !== '' && text !== message.text
   const resend = () => {
     onClose()

@@ -1,16 +1,25 @@
 // @vitest-environment happy-dom
+
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Message } from '../../src-main/sessions/contract'
+import type { Message, MessagePart } from '../../src-main/sessions/contract'
 import { useNavigation } from '../app/navigation'
 import '../i18n/i18n'
 import { aMessage, aSession } from '../testing/builders'
 import { fakeStrata } from '../testing/fake-strata'
 import { useApprovals } from '../tools/approval-store'
 import { TipProvider } from '../ui/tooltip'
-import { appendLive, beginLive, endLive, setLiveTool } from './live-answers'
+import { endLive, type LiveToolCall, startLive, takeLive } from './live-answers'
 import { MessageView } from './message-view'
 import { useTranscript } from './transcript-store'
+
+let seq = 0
+const appendLive = (id: string, type: 'text' | 'reasoning', text: string) => takeLive(id, { type, text, seq: ++seq })
+const setLiveTool = (id: string, call: LiveToolCall) => takeLive(id, { type: 'tool', call, seq: ++seq })
+const beginLive = (id: string, parts?: MessagePart[]) => {
+  seq = 0
+  startLive(id, parts)
+}
 
 let strata: ReturnType<typeof fakeStrata>
 

@@ -1,47 +1,49 @@
-import type { MessagePart } from '../../src-main/sessions/contract'
-import { call, on } from '../api/client'
+import { call, on, onLink } from '../api/client'
 import { useNavigation } from '../app/navigation'
-import { sendQueued } from '../composer/send-message'
 import { i18n } from '../i18n/i18n'
 import { inWords } from '../i18n/said'
 import { loadApprovals, wireApprovals } from '../tools/approval-store'
 import { announce } from '../ui/announcer'
-import { appendLive, beginLive, endLive, liveIds, setLiveTool } from './live-answers'
+import { beginLive, endLive, type LiveEvent, liveIds, startLive, takeLive } from './live-answers'
 import { addNotice } from './notice-store'
-import { turnBegan, turnEnded, useRunning, wasStopped } from './running-store'
+import { heardSoFar, keepRunning, turnBegan, turnEnded, useRunning } from './running-store'
 import { openTranscript, refreshTranscript, useTranscript } from './transcript-store'
-
-/** A running answer is among the newest messages. */
-const TAIL = 20
 
 const isOnScreen = (sessionId: string | undefined) =>
   sessionId !== undefined && useNavigation.getState().sessionId === sessionId
 
-function partsOf(messageId: string) {
-  return useTranscript.getState().current?.messages.find((message) => message.id === messageId)?.parts ?? []
+let reading: Promise<void> | null = null
+let again = false
+
+/** What runs now, for a window that has just come or lost the thread. One reading at a time; a wish meanwhile is one more. */
+function readRunning(): Promise<void> {
+  if (reading) {
+    again = true
+    return reading
+  }
+  reading = readOnce()
+    .catch(() => undefined) // the end of an answer brings it whole
+    .finally(() => {
+      reading = null
+      if (!again) return
+      again = false
+      void readRunning()
+    })
+  return reading
 }
 
-/** What the host has written down of a running answer: its words, and the tool calls among them. */
-async function storedParts(turn: { sessionId: string; messageId: string; text: string }): Promise<MessagePart[]> {
-  const words: MessagePart[] = turn.text ? [{ type: 'text', text: turn.text }] : []
-  try {
-    const { messages } = await call('sessions.get', { sessionId: turn.sessionId, limit: TAIL })
-    return messages.find((message) => message.id === turn.messageId)?.parts ?? words
-  } catch {
-    return words // the rest comes with the end of the answer
-  }
-}
-
-/** What runs now, for a window that has just come or lost the thread. */
-async function readRunning(): Promise<void> {
-  const running = await call('turns.running', {})
-  for (const id of liveIds()) if (!running.some((turn) => turn.messageId === id)) endLive(id)
-  useRunning.setState({ bySession: {} })
-  for (const turn of running) {
-    turnBegan(turn)
-    beginLive(turn.messageId, await storedParts(turn))
-  }
+async function readOnce(): Promise<void> {
+  const since = heardSoFar()
+  const running = keepRunning(await call('turns.running', {}), since)
+  const known = new Set(Object.values(useRunning.getState().bySession).map((turn) => turn.messageId))
+  for (const id of liveIds()) if (!known.has(id)) endLive(id)
+  for (const { messageId, parts, seq } of running) beginLive(messageId, parts, seq)
   await loadApprovals()
+}
+
+/** One piece of a running answer. Where pieces before it are missing, the answer is read. */
+function take(messageId: string, event: LiveEvent): void {
+  if (!takeLive(messageId, event)) void readRunning()
 }
 
 function ended(turnId: string, messageId: string, words: string): void {
@@ -56,32 +58,32 @@ function ended(turnId: string, messageId: string, words: string): void {
 }
 
 export function wireTurns(): void {
-  on('turn.started', ({ turnId, sessionId, messageId }) => {
+  on('turn.started', ({ turnId, sessionId, messageId, parts }) => {
     turnBegan({ turnId, sessionId, messageId })
-    beginLive(messageId, partsOf(messageId))
+    startLive(messageId, parts)
     refreshTranscript(sessionId)
     if (isOnScreen(sessionId)) announce(i18n.t('chat:status.started'))
   })
-  on('turn.delta', ({ messageId, text }) => appendLive(messageId, 'text', text))
-  on('turn.reasoning', ({ messageId, text }) => appendLive(messageId, 'reasoning', text))
-  on('turn.rewritten', ({ messageId, parts }) => beginLive(messageId, parts))
-  on('turn.tool', ({ messageId, call: toolCall, state, result, progress }) =>
-    setLiveTool(messageId, {
-      ...toolCall,
-      state,
-      ...(result === undefined ? {} : { result }),
-      ...(progress === undefined ? {} : { progress }),
+  on('turn.delta', ({ messageId, text, seq }) => take(messageId, { type: 'text', text, seq }))
+  on('turn.reasoning', ({ messageId, text, seq }) => take(messageId, { type: 'reasoning', text, seq }))
+  on('turn.rewritten', ({ messageId, parts, seq }) => take(messageId, { type: 'rewritten', parts, seq }))
+  on('turn.tool', ({ messageId, call: toolCall, state, result, progress, seq }) =>
+    take(messageId, {
+      type: 'tool',
+      seq,
+      call: {
+        ...toolCall,
+        state,
+        ...(result === undefined ? {} : { result }),
+        ...(progress === undefined ? {} : { progress }),
+      },
     }),
   )
   on('turn.notice', ({ messageId, code, message, words }) => {
     // the answer itself ends in this one, with the way to go on
     if (code !== 'max_rounds') addNotice(messageId, inWords(message, words))
   })
-  on('turn.done', ({ turnId, messageId }) => {
-    const sessionId = Object.values(useRunning.getState().bySession).find((turn) => turn.turnId === turnId)?.sessionId
-    ended(turnId, messageId, i18n.t('chat:status.finished'))
-    if (sessionId && !wasStopped(turnId)) void sendQueued(sessionId)
-  })
+  on('turn.done', ({ turnId, messageId }) => ended(turnId, messageId, i18n.t('chat:status.finished')))
   on('turn.failed', ({ turnId, messageId, message, words }) =>
     ended(turnId, messageId, i18n.t('chat:status.failed', { message: inWords(message, words) })),
   )
@@ -91,9 +93,12 @@ export function wireTurns(): void {
     if (open && ids.includes(open)) refreshTranscript(open)
   })
   on('resync', () => {
-    void readRunning().catch(() => undefined)
+    void readRunning()
     void openTranscript(useNavigation.getState().sessionId)
   })
   wireApprovals()
-  void readRunning().catch(() => undefined)
+  // before the events flow, pieces could be lost between the reading and the first event
+  onLink((state) => {
+    if (state === 'open') void readRunning()
+  })
 }

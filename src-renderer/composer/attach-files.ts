@@ -1,12 +1,11 @@
 import { create } from 'zustand'
 import { ATTACHMENT_LIMITS, MOST_ATTACHMENTS } from '../../src-main/sessions/contract'
 import { call } from '../api/client'
-import { useTranscript } from '../chat/transcript-store'
 import { formatBytes } from '../i18n/format'
 import { i18n } from '../i18n/i18n'
 import { toBase64 } from '../ui/save-file'
 import { showError, showToast } from '../ui/toast'
-import { changeDraft, draftOf } from './draft-store'
+import { changeDraft, type DraftPlace, draftOf, withDraft } from './draft-store'
 
 /** What the button says before a file is chosen. */
 export const LIMITS = {
@@ -31,22 +30,18 @@ const TEXT_NAMES =
 const mediaTypeOf = (file: File) =>
   file.type || (TEXT_NAMES.test(file.name) ? 'text/plain' : 'application/octet-stream')
 
-const isTemporary = (sessionId: string | null) => {
-  const { current } = useTranscript.getState()
-  return current?.sessionId === sessionId && current.session.temporary
-}
-
-async function attachOne(sessionId: string | null, file: File): Promise<void> {
+async function attachOne(place: DraftPlace, file: File): Promise<void> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const attachment = await call('attachments.add', {
     name: file.name || i18n.t('composer:pastedImage'),
     mediaType: mediaTypeOf(file),
     dataBase64: toBase64(bytes),
-    ...(isTemporary(sessionId) ? { temporary: true } : {}),
+    // where it is kept is the main process's to know: a temporary chat's files never reach the disk
+    ...(place.sessionId === null ? {} : { sessionId: place.sessionId }),
   })
-  const { attachments } = draftOf(sessionId)
+  const { attachments } = draftOf(place.sessionId)
   if (attachments.some((each) => each.id === attachment.id)) return
-  changeDraft(sessionId, { attachments: [...attachments, attachment] })
+  changeDraft(place.sessionId, { attachments: [...attachments, attachment] })
 }
 
 /** Adds files to a draft, one after the other; what is too large or refused is named and left out. */
@@ -58,14 +53,16 @@ export async function attachFiles(sessionId: string | null, files: readonly File
   const room = MOST_ATTACHMENTS - draftOf(sessionId).attachments.length
   const wanted = files.filter((file) => !large.includes(file))
   if (wanted.length > room) showToast(i18n.t('composer:tooMany', { count: MOST_ATTACHMENTS }), { tone: 'bad' })
-  for (const file of wanted.slice(0, Math.max(0, room))) {
-    useAttaching.setState((state) => ({ count: state.count + 1 }))
-    try {
-      await attachOne(sessionId, file)
-    } catch (error) {
-      showError(error)
-    } finally {
-      useAttaching.setState((state) => ({ count: state.count - 1 }))
+  await withDraft(sessionId, async (place) => {
+    for (const file of wanted.slice(0, Math.max(0, room))) {
+      useAttaching.setState((state) => ({ count: state.count + 1 }))
+      try {
+        await attachOne(place, file)
+      } catch (error) {
+        showError(error)
+      } finally {
+        useAttaching.setState((state) => ({ count: state.count - 1 }))
+      }
     }
-  }
+  })
 }

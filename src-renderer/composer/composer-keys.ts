@@ -3,7 +3,8 @@ import { useNavigation } from '../app/navigation'
 import { useTranscript } from '../chat/transcript-store'
 import { useSettings } from '../settings/settings-store'
 import { leafHistory } from './composer-history'
-import { changeDraft, draftOf } from './draft-store'
+import { draftOf } from './draft-store'
+import { queueOf, takeQueued } from './queue-store'
 import { appendDraft, sendDraft } from './send-message'
 
 interface ComposerKeys {
@@ -47,9 +48,8 @@ export function useComposerKeys({ sessionId, openSnippets, snippetsOpen }: Compo
 
 /** The last queued message comes back into the field first; false when nothing waits. */
 function recallQueued(sessionId: string | null): boolean {
-  const { queue } = draftOf(sessionId)
-  const last = queue.at(-1)
-  if (last === undefined) return false
-  changeDraft(sessionId, { text: last, queue: queue.slice(0, -1) })
+  const last = queueOf(sessionId).at(-1)
+  if (!last) return false
+  void takeQueued(last.id)
   return true
 }

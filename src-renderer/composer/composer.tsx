@@ -6,17 +6,18 @@ import { FileChip } from '../chat/attachment-list'
 import { stopRunning } from '../chat/chat-actions'
 import { useRunning } from '../chat/running-store'
 import { langOf } from '../i18n/format'
-import { IconButton } from '../ui/button'
+import { Button, IconButton } from '../ui/button'
 import { cx } from '../ui/class-names'
 import { Icon } from '../ui/icon'
 import { Tip } from '../ui/tooltip'
 import { attachFiles, LIMITS, useAttaching } from './attach-files'
 import { setComposerField } from './composer-focus'
 import { useComposerKeys } from './composer-keys'
-import { changeDraft, loadDraft, useDraft } from './draft-store'
+import { changeDraft, draftOf, loadDraft, useDraft } from './draft-store'
 import { ImageNote } from './image-note'
 import { pasteInto } from './paste'
 import { QueueList } from './queue-list'
+import { loadQueue } from './queue-store'
 import { sendDraft } from './send-message'
 import { useSnippetToFill } from './snippet-insert'
 import { SnippetMenu } from './snippet-menu'
@@ -37,7 +38,10 @@ export function Composer({ sessionId }: { sessionId: string | null }) {
   const toFill = useSnippetToFill((state) => state.snippet)
   const onKeyDown = useComposerKeys({ sessionId, openSnippets: () => setSnippets(true), snippetsOpen: snippets })
 
-  useEffect(() => void loadDraft(sessionId), [sessionId])
+  useEffect(() => {
+    void loadDraft(sessionId)
+    if (sessionId) void loadQueue(sessionId)
+  }, [sessionId])
   useEffect(() => {
     setComposerField(area.current)
     return () => setComposerField(null)
@@ -70,13 +74,16 @@ export function Composer({ sessionId }: { sessionId: string | null }) {
               key={attachment.id}
               attachment={attachment}
               onRemove={() =>
-                changeDraft(sessionId, { attachments: draft.attachments.filter((each) => each.id !== attachment.id) })
+                changeDraft(sessionId, {
+                  attachments: draftOf(sessionId).attachments.filter((each) => each.id !== attachment.id),
+                })
               }
             />
           ))}
           {attaching > 0 && <span className="small dim pulse">{t('reading', { count: attaching })}</span>}
         </div>
       )}
+      {draft.unread !== undefined && <UnreadNote sessionId={sessionId} why={draft.unread} />}
       <ImageNote sessionId={sessionId} attachments={draft.attachments} />
       {(snippets || toFill) && <SnippetMenu sessionId={sessionId} toFill={toFill} onClose={() => setSnippets(false)} />}
       <textarea
@@ -115,6 +122,21 @@ export function Composer({ sessionId }: { sessionId: string | null }) {
         ))}
         <SendButton sessionId={sessionId} running={running} empty={empty} />
       </div>
+    </div>
+  )
+}
+
+/** The kept draft could not be read: it is safe, and nothing typed here replaces it. */
+function UnreadNote({ sessionId, why }: { sessionId: string | null; why: string }) {
+  const { t } = useTranslation(['composer', 'common'])
+  return (
+    <div className="note" role="status">
+      <Icon name="warn" size={14} />
+      <span>{t('draft.unread', { why })}</span>
+      <span className="grow" />
+      <Button small onClick={() => void loadDraft(sessionId)}>
+        {t('common:retry')}
+      </Button>
     </div>
   )
 }

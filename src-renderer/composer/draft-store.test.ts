@@ -9,10 +9,12 @@ vi.mock('../ui/toast', () => ({ showError: (error: Error) => shown.errors.push(e
 
 it('says once that what is typed cannot be kept, and keeps it in the field', async () => {
   let full = true
+  let revision = 0
   const strata = fakeStrata({
+    'drafts.get': () => ({ text: '', attachments: [], queue: [], revision }),
     'drafts.save': () => {
       if (full) throw new CallError('storage.full', 'The disk is full.', undefined)
-      return { saved: true }
+      return { saved: true, revision: ++revision }
     },
   })
   const saves = (count: number) => vi.waitFor(() => expect(strata.inputsOf('drafts.save')).toHaveLength(count))

@@ -1,17 +1,22 @@
 import { create } from 'zustand'
 import type { Attachment } from '../../src-main/sessions/contract'
-import { CallError, call } from '../api/client'
+import { joinTexts, mergeFiles, mergeTexts, textWithoutSent } from '../../src-main/sessions/draft-contract'
+import { CallError, call, on } from '../api/client'
 import { showError } from '../ui/toast'
 
 export interface Draft {
   text: string
   attachments: readonly Attachment[]
-  /** Messages that wait until the running answer ends. */
-  queue: readonly string[]
+  /** Why the kept draft could not be read; nothing is saved over it until it was. Absent = read, or being read. */
+  unread?: string
 }
 
-const NOTHING: Draft = { text: '', attachments: [], queue: [] }
+type Fields = Pick<Draft, 'text' | 'attachments'>
+
+const NOTHING: Draft = { text: '', attachments: [] }
 const SAVE_AFTER_MS = 400
+/** Two windows that change one draft at once agree after a few steps; the next key tries again. */
+const MOST_STEPS = 6
 const key = (sessionId: string | null) => sessionId ?? ''
 
 /** What is being typed, by session id ('' = the chat that does not exist yet). */
@@ -21,67 +26,266 @@ export const draftOf = (sessionId: string | null): Draft => useDrafts.getState()
 export const useDraft = (sessionId: string | null): Draft =>
   useDrafts((state) => state.drafts[key(sessionId)] ?? NOTHING)
 
-const saving = new Map<string, ReturnType<typeof setTimeout>>()
+/** How a draft stands to the one the main process keeps. */
+interface Link {
+  /** What main keeps, as far as this window knows; null = not read yet, so nothing is saved. */
+  base: (Fields & { revision: number }) | null
+  /** The newest revision main has told of. */
+  told: number
+  /** Something happened to what main keeps that this window has not seen: it is read before anything is saved. */
+  stale: boolean
+  /** Messages that left the field and are on their way: part of what is kept, until they have gone. */
+  leaving: Fields[]
+  /** What is kept differs from `base`, or may. */
+  changed: boolean
+  /** The one reading or saving under way; the next waits for it. */
+  busy: boolean
+  timer: ReturnType<typeof setTimeout> | null
+}
+
+const links = new Map<string, Link>()
+
+function linkOf(id: string): Link {
+  const known = links.get(id)
+  if (known) return known
+  const made: Link = { base: null, told: 0, stale: false, leaving: [], changed: false, busy: false, timer: null }
+  links.set(id, made)
+  return made
+}
+
 /** Whether it was said that drafts cannot be kept; said again after they could. */
 let told = false
 
-async function save(sessionId: string | null): Promise<void> {
-  clearTimeout(saving.get(key(sessionId)))
-  saving.delete(key(sessionId))
-  const { text, attachments, queue } = draftOf(sessionId)
-  const fields = { sessionId, text, attachments: attachments.map((each) => each.id), queue: [...queue] }
+function put(id: string, draft: Draft): void {
+  useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [id]: draft } }))
+}
+const fieldOf = (id: string): Draft => useDrafts.getState().drafts[id] ?? NOTHING
+
+/** What main should keep: what is on its way, then what stands in the field. */
+function keptOf(id: string): Fields {
+  const parts = [...linkOf(id).leaving, fieldOf(id)]
+  return {
+    text: parts.reduce((text, part) => joinTexts(text, part.text), ''),
+    attachments: parts.flatMap((part) => part.attachments),
+  }
+}
+
+const sameFields = (a: Fields, b: Fields) =>
+  a.text === b.text && a.attachments.map((each) => each.id).join() === b.attachments.map((each) => each.id).join()
+
+/** Reads or saves until this window and main agree; one step at a time, each on what is true when it begins. */
+async function settle(id: string): Promise<void> {
+  const link = linkOf(id)
+  if (link.timer) clearTimeout(link.timer)
+  link.timer = null
+  if (link.busy) return
+  link.busy = true
   try {
-    await call('drafts.save', fields)
+    for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+      if (!link.base) await read(id, link)
+      else if (link.stale || link.told > link.base.revision) {
+        // whether a message that is on its way still stands there is known once its sending is answered
+        if (link.leaving.length > 0) break
+        await read(id, link)
+      } else if (link.changed) await save(id, link)
+      else break
+    }
     told = false
   } catch (error) {
     // a broken line is worth no message while the text still stands in the field; a full disk is, before it is lost
     const isStorage = error instanceof CallError && error.code.startsWith('storage.')
     if (isStorage && !told) showError(error)
     told ||= isStorage
+  } finally {
+    link.busy = false
   }
 }
 
-function put(sessionId: string | null, draft: Draft): void {
-  useDrafts.setState(({ drafts }) => ({ drafts: { ...drafts, [key(sessionId)]: draft } }))
+async function read(id: string, link: Link): Promise<void> {
+  link.stale = false
+  const kept = await call('drafts.get', { sessionId: id || null }).catch((error: unknown) => {
+    link.stale = true
+    if (!link.base) put(id, { ...fieldOf(id), unread: error instanceof Error ? error.message : String(error) })
+    throw error
+  })
+  adopt(id, link, kept)
 }
 
-/** Changes a draft and keeps it, a moment later, where a restart finds it. */
-export function changeDraft(sessionId: string | null, change: Partial<Draft>): void {
-  put(sessionId, { ...draftOf(sessionId), ...change })
-  clearTimeout(saving.get(key(sessionId)))
-  saving.set(
-    key(sessionId),
-    setTimeout(() => void save(sessionId), SAVE_AFTER_MS),
-  )
+/** Takes over what main keeps. What was typed here since the last agreement stays, behind it. */
+function adopt(id: string, link: Link, kept: Fields & { revision: number }): void {
+  const mine = fieldOf(id)
+  // what is on its way stands in main's draft too; the field is what comes behind it
+  const theirs = link.leaving.reduce<Fields>(withoutSent, kept)
+  const base = link.base && link.leaving.reduce<Fields>(withoutSent, link.base)
+  link.told = Math.max(link.told, kept.revision)
+  const merged = base
+    ? {
+        text: mergeTexts(base.text, mine.text, theirs.text),
+        attachments: mergeFiles(base.attachments, mine.attachments, theirs.attachments),
+      }
+    : { text: joinTexts(theirs.text, mine.text), attachments: mergeFiles([], mine.attachments, theirs.attachments) }
+  link.base = { text: kept.text, attachments: kept.attachments, revision: kept.revision }
+  if (!sameFields(merged, mine) || mine.unread !== undefined) put(id, merged)
+  else if (!useDrafts.getState().drafts[id]) put(id, mine)
+  link.changed = !sameFields(keptOf(id), link.base)
 }
 
-/** Reads a draft once a window; what was typed meanwhile wins. */
+function withoutSent(draft: Fields, sent: Fields): Fields {
+  const gone = new Set(sent.attachments.map((each) => each.id))
+  return {
+    text: textWithoutSent(draft.text, sent.text),
+    attachments: draft.attachments.filter((each) => !gone.has(each.id)),
+  }
+}
+
+async function save(id: string, link: Link): Promise<void> {
+  const { text, attachments } = keptOf(id)
+  const revision = link.base?.revision ?? 0
+  link.changed = false
+  try {
+    const saved = await call('drafts.save', {
+      sessionId: id || null,
+      text,
+      attachments: attachments.map((each) => each.id),
+      revision,
+    })
+    link.base = { text, attachments, revision: saved.revision }
+    link.changed = !sameFields(keptOf(id), link.base)
+  } catch (error) {
+    link.changed = true
+    if (!(error instanceof CallError && error.code === 'conflict')) throw error
+    // another window was first, or the message went: what stands there now is read before anything is saved over it
+    link.stale = true
+  }
+}
+
+function saveSoon(id: string): void {
+  const link = linkOf(id)
+  link.changed = true
+  if (link.timer) clearTimeout(link.timer)
+  link.timer = setTimeout(() => void settle(id), SAVE_AFTER_MS)
+}
+
+/** Changes a draft and keeps it, a moment later, where a restart and other windows find it. */
+export function changeDraft(sessionId: string | null, change: Partial<Fields>): void {
+  put(key(sessionId), { ...draftOf(sessionId), ...change })
+  saveSoon(key(sessionId))
+}
+
+/** Reads a draft, once a window or after a failed try. What was typed meanwhile stays, behind it. */
 export async function loadDraft(sessionId: string | null): Promise<void> {
-  if (useDrafts.getState().drafts[key(sessionId)]) return
-  const kept = await call('drafts.get', { sessionId }).catch(() => NOTHING)
-  if (!useDrafts.getState().drafts[key(sessionId)]) put(sessionId, kept)
+  if (!linkOf(key(sessionId)).base) await settle(key(sessionId))
 }
 
-/** Empties a draft after it was sent, at once. The queue stays. */
-export function clearDraft(sessionId: string | null): void {
-  put(sessionId, { ...draftOf(sessionId), text: '', attachments: [] })
-  void save(sessionId)
+/** A message on its way: it left the field and either goes or comes back. */
+export interface Leaving extends Fields {
+  /** It went: it is no draft any more. */
+  gone(): void
+  /** It was refused: it stands in the field again, before what was typed since. */
+  back(): void
+}
+
+/** Takes the message out of the field. */
+export function takeDraft(sessionId: string | null): Leaving {
+  const { text, attachments, ...rest } = draftOf(sessionId)
+  const fields: Fields = { text, attachments }
+  linkOf(key(sessionId)).leaving.push(fields)
+  put(key(sessionId), { ...rest, text: '', attachments: [] })
+  const leave = (then: (id: string, link: Link, at: number) => void) => {
+    // the chat may have come to be meanwhile: the message moved there with the draft
+    for (const [id, link] of links) {
+      const at = link.leaving.indexOf(fields)
+      if (at < 0) continue
+      then(id, link, at)
+      link.changed = !link.base || !sameFields(keptOf(id), link.base)
+      void settle(id)
+    }
+  }
+  return {
+    ...fields,
+    gone: () =>
+      leave((_id, link, at) => {
+        link.leaving.splice(at, 1)
+        // main takes it off what it keeps in the moment it stores the message, by the same rule
+        if (link.base) link.base = { ...link.base, ...withoutSent(link.base, fields) }
+      }),
+    back: () =>
+      leave((id, link, at) => {
+        // what was to follow this message comes back behind it
+        const now = fieldOf(id)
+        const back = [...link.leaving.splice(at), now]
+        put(id, {
+          ...now,
+          text: back.reduce((all, part) => joinTexts(all, part.text), ''),
+          attachments: back.reduce<Fields['attachments']>((all, part) => mergeFiles([], part.attachments, all), []),
+        })
+      }),
+  }
 }
 
 /** Puts words at the end of a draft, on a line of their own. */
 export function addToDraft(sessionId: string | null, text: string): void {
-  const before = draftOf(sessionId).text
-  changeDraft(sessionId, { text: before && !before.endsWith('\n') ? `${before}\n${text}` : before + text })
+  changeDraft(sessionId, { text: joinTexts(draftOf(sessionId).text, text) })
 }
 
-/** The draft of the unborn chat becomes that of the chat made for it. */
+/** Whose draft something that takes a while is for, also when the unborn chat it began in has come to be. */
+export interface DraftPlace {
+  sessionId: string | null
+}
+const places = new Set<DraftPlace>()
+
+/** Runs something for a draft and lets it know where that draft is by now. */
+export async function withDraft(sessionId: string | null, run: (place: DraftPlace) => Promise<void>): Promise<void> {
+  const place: DraftPlace = { sessionId }
+  places.add(place)
+  try {
+    await run(place)
+  } finally {
+    places.delete(place)
+  }
+}
+
+/** The draft of the unborn chat becomes that of the chat made for it, with what is on its way. */
 export function moveDraft(from: string | null, to: string): void {
-  put(to, draftOf(from))
-  put(from, NOTHING)
-  void save(from)
+  for (const place of places) if (place.sessionId === from) place.sessionId = to
+  const [source, target] = [linkOf(key(from)), linkOf(to)]
+  const { unread: _unread, ...moved } = draftOf(from)
+  target.base ??= { text: '', attachments: [], revision: 0 }
+  target.leaving.push(...source.leaving.splice(0))
+  put(to, moved)
+  put(key(from), { ...NOTHING, ...(draftOf(from).unread === undefined ? {} : { unread: draftOf(from).unread }) })
+  for (const id of [to, key(from)]) {
+    linkOf(id).changed = true
+    void settle(id)
+  }
 }
 
-/** Before the window closes: writes what still waits. */
+/** Before the window closes or loses the focus: writes what still waits. */
 export function flushDrafts(): void {
-  for (const id of [...saving.keys()]) void save(id || null)
+  for (const [id, link] of links) if (link.timer || link.changed) void settle(id)
+}
+
+/** Another window's words are shown here too; a lost line is made good. */
+export function wireDrafts(): void {
+  on('drafts.changed', ({ ids, revision }) => {
+    for (const id of ids) {
+      const link = links.get(id)
+      if (!link) continue
+      link.told = Math.max(link.told, revision)
+      if (link.base) void settle(id) // else somebody who opens the chat reads it
+    }
+  })
+  on('resync', () => {
+    for (const [id, link] of links) {
+      link.stale = true
+      void settle(id)
+    }
+  })
+}
+
+/** For tests: a window that has read nothing yet. */
+export function forgetDrafts(): void {
+  for (const { timer } of links.values()) if (timer) clearTimeout(timer)
+  links.clear()
+  useDrafts.setState({ drafts: {} })
 }

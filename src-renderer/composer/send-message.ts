@@ -1,14 +1,13 @@
 import type { Attachment, Message } from '../../src-main/sessions/contract'
-import { type CallOutput, call } from '../api/client'
+import type { QueuedMessage } from '../../src-main/sessions/queue-contract'
+import { CallError, type CallOutput, call } from '../api/client'
 import { SLOTS } from '../app/slots'
 import { useRunning } from '../chat/running-store'
 import { addMessages, refreshTranscript } from '../chat/transcript-store'
 import { showError } from '../ui/toast'
-import { changeDraft, clearDraft, draftOf } from './draft-store'
-import { ensureSession } from './ensure-session'
+import { draftOf, type Leaving, takeDraft } from './draft-store'
+import { makeSession } from './make-session'
 import type { SendAttempt, SendOverrides } from './send-gate'
-
-const sending = new Set<string>()
 
 async function passGates(attempt: SendAttempt): Promise<SendOverrides | null> {
   let overrides: SendOverrides = {}
@@ -48,67 +47,116 @@ function showStarted({ sessionId, text, attachments }: Outgoing, sent: CallOutpu
   ])
 }
 
-async function send(outgoing: Outgoing): Promise<boolean> {
-  const { sessionId, text, attachments } = outgoing
-  const attempt = { sessionId, text, attachments: attachments.map((each) => each.id) }
-  const overrides = await passGates(attempt)
-  if (!overrides) return false
-  const sent = await call('turns.send', {
-    ...attempt,
-    ...(Object.keys(overrides).length ? { overrides } : {}),
-  })
-  showStarted(outgoing, sent)
+const attemptOf = ({ sessionId, text, attachments }: Outgoing): SendAttempt => ({
+  sessionId,
+  text,
+  attachments: attachments.map((each) => each.id),
+})
+
+const isRunning = (sessionId: string) => Boolean(useRunning.getState().bySession[sessionId])
+
+/** Where a message of the composer goes. False = somebody took it back, so it is still a draft. */
+type Deliver = (outgoing: Outgoing) => Promise<boolean>
+
+const queueUp: Deliver = async (outgoing) => {
+  await call('queue.add', { ...attemptOf(outgoing), fromDraft: true })
   return true
 }
 
-/**
- * Sends what stands in the composer. While an answer is running it joins the queue instead. What is refused stays in
- * the composer.
- */
-export async function sendDraft(from: string | null): Promise<void> {
-  const { text, attachments, queue } = draftOf(from)
-  if (!text.trim() && attachments.length === 0) return
-  if (from && useRunning.getState().bySession[from] && attachments.length === 0) {
-    changeDraft(from, { text: '', queue: [...queue, text] })
-    return
-  }
-  const lock = from ?? ''
-  if (sending.has(lock)) return
-  sending.add(lock)
+const sendOrQueue: Deliver = async (outgoing) => {
+  if (isRunning(outgoing.sessionId)) return queueUp(outgoing)
+  const overrides = await passGates(attemptOf(outgoing))
+  if (!overrides) return false
   try {
-    const sessionId = await ensureSession(from)
-    if (await send({ sessionId, text, attachments })) clearDraft(sessionId)
+    const choices = Object.keys(overrides).length ? { overrides } : {}
+    showStarted(outgoing, await call('turns.send', { ...attemptOf(outgoing), ...choices, fromDraft: true }))
+  } catch (error) {
+    // another window was first: its answer is being written now, and this message waits for it like any other
+    if (error instanceof CallError && error.code === 'busy') return queueUp(outgoing)
+    throw error
+  }
+  return true
+}
+
+const append: Deliver = async (outgoing) => {
+  await call('messages.append', { ...attemptOf(outgoing), fromDraft: true })
+  refreshTranscript(outgoing.sessionId, 0)
+  return true
+}
+
+/** The message of each chat that is on its way: the next one goes after it, and not before it. */
+const under = new Map<string, Promise<string | null>>()
+
+/**
+ * Takes the message out of the composer at once, so that what is typed next is the next message, and delivers it. What
+ * is refused or taken back returns, before what was typed since; so does what was to follow it. Resolves to the chat it
+ * went into.
+ */
+function deliver(from: string | null, how: Deliver): Promise<string | null> {
+  const key = from ?? ''
+  const { text, attachments } = draftOf(from)
+  if (!text.trim() && attachments.length === 0) return Promise.resolve(from)
+  const message = takeDraft(from)
+  const before = under.get(key)
+  const done = follow(from, before, message, how)
+  under.set(key, done)
+  void done.finally(() => {
+    for (const [id, last] of under) if (last === done) under.delete(id)
+  })
+  return done
+}
+
+/** What follows the first message of a chat goes into it; the next new chat owes it nothing. */
+function chatMade(sessionId: string): void {
+  const last = under.get('')
+  under.delete('')
+  if (last) under.set(sessionId, last)
+}
+
+async function follow(
+  from: string | null,
+  before: Promise<string | null> | undefined,
+  message: Leaving,
+  how: Deliver,
+): Promise<string | null> {
+  // the one before it made the chat, or came back and takes this one with it
+  const target = before ? await before : from
+  if (before && target === null) {
+    message.back()
+    return null
+  }
+  try {
+    const sessionId = target ?? (await makeSession())
+    if (target === null) chatMade(sessionId)
+    if (await how({ sessionId, text: message.text, attachments: message.attachments })) {
+      message.gone()
+      return sessionId
+    }
   } catch (error) {
     showError(error)
-  } finally {
-    sending.delete(lock)
   }
+  message.back()
+  return null
+}
+
+/** Sends what stands in the composer. While an answer is running it joins the queue instead. */
+export async function sendDraft(from: string | null): Promise<void> {
+  await deliver(from, sendOrQueue)
 }
 
 /** Adds the message to the chat without asking for a reply. */
 export async function appendDraft(from: string | null): Promise<void> {
-  const { text, attachments } = draftOf(from)
-  if (!text.trim() && attachments.length === 0) return
-  try {
-    const sessionId = await ensureSession(from)
-    await call('messages.append', { sessionId, text, attachments: attachments.map((each) => each.id) })
-    clearDraft(sessionId)
-    refreshTranscript(sessionId, 0)
-  } catch (error) {
-    showError(error)
-  }
+  await deliver(from, append)
 }
 
-/** After an answer: the first message that waited goes out; it stays in the queue when it is refused. */
-export async function sendQueued(sessionId: string): Promise<void> {
-  const [next, ...rest] = draftOf(sessionId).queue
-  if (next === undefined || sending.has(sessionId) || useRunning.getState().bySession[sessionId]) return
-  sending.add(sessionId)
+/** Sends a message that waits, after what is asked before any message leaves. It goes on waiting when it is refused. */
+export async function sendQueued({ id, sessionId, text, attachments }: QueuedMessage): Promise<void> {
   try {
-    if (await send({ sessionId, text: next, attachments: [] })) changeDraft(sessionId, { queue: rest })
+    const overrides = await passGates(attemptOf({ sessionId, text, attachments }))
+    if (!overrides) return
+    const sent = await call('queue.send', { id, ...(Object.keys(overrides).length ? { overrides } : {}) })
+    showStarted({ sessionId, text, attachments }, sent)
   } catch (error) {
     showError(error)
-  } finally {
-    sending.delete(sessionId)
   }
 }

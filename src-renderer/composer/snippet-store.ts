@@ -4,8 +4,12 @@ import { call } from '../api/client'
 
 export const useSnippets = create<{ snippets: Snippet[]; loaded: boolean }>(() => ({ snippets: [], loaded: false }))
 
+let readings = 0
+/** The reading asked for last is the one shown. */
 export async function loadSnippets(): Promise<void> {
-  useSnippets.setState({ snippets: await call('snippets.list', {}), loaded: true })
+  const mine = ++readings
+  const snippets = await call('snippets.list', {})
+  if (mine === readings) useSnippets.setState({ snippets, loaded: true })
 }
 
 export async function saveSnippet(snippet: { id?: string; name: string; text: string }): Promise<void> {

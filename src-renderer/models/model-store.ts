@@ -10,9 +10,12 @@ interface ModelState {
 
 export const useModels = create<ModelState>(() => ({ connections: [], models: [], loaded: false }))
 
+let readings = 0
+/** The reading asked for last is the one shown. */
 export async function loadModels(): Promise<void> {
+  const mine = ++readings
   const [connections, models] = await Promise.all([call('connections.list', {}), call('models.list', {})])
-  useModels.setState({ connections, models, loaded: true })
+  if (mine === readings) useModels.setState({ connections, models, loaded: true })
 }
 
 /** What to call a model on screen; an id nobody knows any more shows its last part. */

@@ -1,4 +1,4 @@
-import type { Session, SessionPatch } from '../../src-main/sessions/contract'
+import type { Session, SessionChange, SessionPatch } from '../../src-main/sessions/contract'
 import { call } from '../api/client'
 import { openSession, useNavigation } from '../app/navigation'
 import { focusComposer } from '../composer/composer-focus'
@@ -33,15 +33,15 @@ export async function createSession(): Promise<Session> {
   return session
 }
 
-/** Changes the list at once and takes it back when the change is refused. */
-export async function patchSession(sessionId: string, patch: SessionPatch): Promise<void> {
-  const before = useSessions.getState().sessions.find((session) => session.id === sessionId)
-  if (before) keepSession({ ...before, ...(patch as Partial<Session>) })
+/** Changes the list at once; when the change is refused, the list is read as it is by then. */
+export async function patchSession(sessionId: string, patch: SessionPatch, change?: SessionChange): Promise<void> {
+  const shown = useSessions.getState().sessions.find((session) => session.id === sessionId)
+  if (shown) keepSession({ ...shown, ...(patch as Partial<Session>) })
   try {
-    keepSession(await call('sessions.update', { sessionId, patch }))
+    keepSession(await call('sessions.update', { sessionId, patch, ...(change ? { change } : {}) }))
   } catch (error) {
-    if (before) keepSession(before)
     showError(error)
+    await loadSessions().catch(showError)
   }
 }
 
@@ -168,10 +168,11 @@ export async function removeFolder(id: string): Promise<void> {
 /** Makes the tag when nobody has it yet, then puts it on the chats. */
 export async function tagSessions(ids: readonly string[], name: string): Promise<void> {
   try {
-    const { tags, sessions } = useSessions.getState()
-    const tag = tags.find((each) => each.name === name) ?? (await call('tags.save', { name }))
-    const chosen = sessions.filter((session) => ids.includes(session.id) && !session.tagIds.includes(tag.id))
-    await Promise.all(chosen.map((session) => patchSession(session.id, { tagIds: [...session.tagIds, tag.id] })))
+    const known = useSessions.getState().tags.find((each) => each.name === name)
+    const tag = known ?? (await call('tags.save', { name }))
+    const chosen = useSessions.getState().sessions.filter((session) => ids.includes(session.id))
+    const bare = chosen.filter((session) => !session.tagIds.includes(tag.id))
+    await Promise.all(bare.map((session) => patchSession(session.id, {}, { tagIds: { add: [tag.id] } })))
     await loadSessions()
   } catch (error) {
     showError(error)

@@ -32,13 +32,12 @@ function tagEntries(session: Session, onNewTag: (ids: string[]) => void): MenuEn
   return [
     ...tags.map((tag): MenuEntry => {
       const on = session.tagIds.includes(tag.id)
-      const tagIds = on ? session.tagIds.filter((id) => id !== tag.id) : [...session.tagIds, tag.id]
       return {
         id: tag.id,
         label: tag.name,
         swatch: tag.colour,
         checked: on,
-        onSelect: () => void patchSession(session.id, { tagIds }),
+        onSelect: () => void patchSession(session.id, {}, { tagIds: { [on ? 'remove' : 'add']: [tag.id] } }),
       }
     }),
     ...(tags.length ? [{ kind: 'separator' as const, id: 'sep' }] : []),

@@ -175,7 +175,13 @@ export function readShort(spec: ShortSpec, typed: string): number | string | nul
 }
 
 function LongText({ path, id, stored }: { path: SettingPath; id: string; stored: string }) {
-  const text = useSavedText({ id: `setting:${path}`, stored, save: (next) => updateSettings(patchAt(path, next)) })
+  const { t } = useTranslation('settings')
+  const text = useSavedText({
+    id: `setting:${path}`,
+    name: t('title'),
+    stored,
+    save: (next) => updateSettings(patchAt(path, next)),
+  })
   return (
     <>
       <TextArea

@@ -10,22 +10,33 @@ interface SettingsState {
 
 export const useSettings = create<SettingsState>(() => ({ settings: null, notices: [] }))
 
+/** Counts readings and changes: an answer that comes back after a later one is older than what is shown. */
+let asked = 0
+let kept = 0
+async function keepAnswer(ask: () => Promise<Settings & { notices?: SettingsNotice[] }>): Promise<void> {
+  const mine = ++asked
+  const answer = await ask()
+  if (mine < kept) return
+  kept = mine
+  keep(answer)
+}
+
 function keep({ notices = [], ...settings }: Settings & { notices?: SettingsNotice[] }): void {
   useSettings.setState({ settings, notices })
 }
 
 export async function loadSettings(): Promise<void> {
-  keep(await call('settings.get', {}))
+  await keepAnswer(() => call('settings.get', {}))
 }
 
 /** A deep partial, such as `{ context: { sendTime: false } }`. */
 export async function updateSettings(patch: Record<string, unknown>): Promise<void> {
-  keep(await call('settings.update', { patch }))
+  await keepAnswer(() => call('settings.update', { patch }))
 }
 
 /** A path such as `context.historyLimit`, or a group. */
 export async function resetSetting(path: string): Promise<void> {
-  keep(await call('settings.reset', { path }))
+  await keepAnswer(() => call('settings.reset', { path }))
 }
 
 export function wireSettings(): void {

@@ -16,9 +16,20 @@ export const useApprovals = create<{ byCall: Readonly<Record<string, Approval>> 
 export const useApproval = (messageId: string, callId: string): Approval | undefined =>
   useApprovals((state) => state.byCall[keyOf({ messageId, callId })])
 
+/** What was asked and answered while a reading was under way: it knows nothing of that. */
+const meanwhile = new Set<{ asked: Map<string, Approval>; dropped: Set<string> }>()
+
 export async function loadApprovals(): Promise<void> {
-  const pending = await call('tools.pending', {})
-  useApprovals.setState({ byCall: Object.fromEntries(pending.map((approval) => [keyOf(approval), approval])) })
+  const news = { asked: new Map<string, Approval>(), dropped: new Set<string>() }
+  meanwhile.add(news)
+  try {
+    const pending = await call('tools.pending', {})
+    const read = pending.map((approval) => [keyOf(approval), approval] as const)
+    const waiting = [...read.filter(([key]) => !news.dropped.has(key)), ...news.asked]
+    useApprovals.setState({ byCall: Object.fromEntries(waiting) })
+  } finally {
+    meanwhile.delete(news)
+  }
 }
 
 export async function answerApproval(
@@ -36,6 +47,10 @@ export async function answerApproval(
 }
 
 function dropApproval(of: Pick<Approval, 'messageId' | 'callId'>): void {
+  for (const { asked, dropped } of meanwhile) {
+    asked.delete(keyOf(of))
+    dropped.add(keyOf(of))
+  }
   useApprovals.setState(({ byCall }) => ({
     byCall: Object.fromEntries(Object.entries(byCall).filter(([key]) => key !== keyOf(of))),
   }))
@@ -48,6 +63,7 @@ function wordsOf({ tool, form, interrupted }: Approval): string {
 
 export function wireApprovals(): void {
   on('turn.approval', (approval) => {
+    for (const { asked } of meanwhile) asked.set(keyOf(approval), approval)
     useApprovals.setState(({ byCall }) => ({ byCall: { ...byCall, [keyOf(approval)]: approval } }))
     announce(wordsOf(approval))
   })

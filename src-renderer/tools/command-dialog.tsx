@@ -2,12 +2,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CommandTool } from '../../src-main/tools/contract'
 import { type CallInput, call } from '../api/client'
+import { rebase } from '../app/rebase'
 import { Button } from '../ui/button'
 import { Dialog } from '../ui/dialog'
 import { CommandTest } from './command-test'
 import { type Field, FieldRows, recordOf, rowsOf, secretsOf } from './field-rows'
 import { TextRow, TextRows } from './form-rows'
-import { changeTools } from './tool-store'
+import { changeTools, useTools } from './tool-store'
 import { closeToolDialog, openToolDialog, useToolView } from './tool-view-store'
 
 /** Adds or edits a command, and runs it once to see what comes out. */
@@ -65,15 +66,19 @@ function parsed(text: string): { schema?: unknown; error: string } {
 
 function OpenDialog({ command }: { command: CommandTool | null }) {
   const { t } = useTranslation(['tools', 'common'])
-  const [fields, setFields] = useState(() => fieldsOf(command))
+  const [base] = useState(() => fieldsOf(command))
+  const [fields, setFields] = useState(base)
   const change = (patch: Partial<Fields>) => setFields((now) => ({ ...now, ...patch }))
-  const { schema, error } = parsed(fields.schema)
+  const { error } = parsed(fields.schema)
   const dirty = JSON.stringify(fields) !== JSON.stringify({ ...fieldsOf(command), rows: fields.rows })
   const complete = fields.name.trim() !== '' && fields.argv.trim() !== '' && error === ''
   const save = async (close: boolean) => {
     let saved: CommandTool | null = null
     const done = await changeTools(async () => {
-      saved = await call('commands.save', inputOf(fields, schema, command))
+      // what another window saved while this form was open stays
+      const stored = command && useTools.getState().commands.find(({ id }) => id === command.id)
+      const now = stored ? rebase(base, fields, fieldsOf(stored)) : fields
+      saved = await call('commands.save', inputOf(now, parsed(now.schema).schema, stored ?? command))
     })
     if (!done) return
     if (close) closeToolDialog()

@@ -2,12 +2,13 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { McpServer } from '../../src-main/tools/contract'
 import { type CallInput, call } from '../api/client'
+import { rebase } from '../app/rebase'
 import { Button } from '../ui/button'
 import { Checkbox } from '../ui/field'
 import { Segmented } from '../ui/toggle'
 import { type Field, FieldRows, recordOf, rowsOf, secretsOf } from './field-rows'
 import { TextRow, TextRows } from './form-rows'
-import { changeTools } from './tool-store'
+import { changeTools, useTools } from './tool-store'
 import { closeToolDialog, openToolView } from './tool-view-store'
 
 interface Fields {
@@ -61,7 +62,8 @@ function inputOf(fields: Fields, server: McpServer | null): CallInput<'mcp.save'
 /** One server by its fields. Saving starts it, so that what is wrong shows at once. */
 export function ServerForm({ server }: { server: McpServer | null }) {
   const { t } = useTranslation(['tools', 'common'])
-  const [fields, setFields] = useState(() => fieldsOf(server))
+  const [base] = useState(() => fieldsOf(server))
+  const [fields, setFields] = useState(base)
   const [busy, setBusy] = useState(false)
   const change = (patch: Partial<Fields>) => setFields((now) => ({ ...now, ...patch }))
   const complete = fields.name.trim() && (fields.kind === 'http' ? fields.url.trim() : fields.command.trim())
@@ -70,7 +72,10 @@ export function ServerForm({ server }: { server: McpServer | null }) {
     setBusy(true)
     let id = ''
     const done = await changeTools(async () => {
-      const saved = await call('mcp.save', inputOf(fields, server))
+      // what another window saved while this form was open stays
+      const stored = server && useTools.getState().servers.find((each) => each.id === server.id)
+      const now = stored ? rebase(base, fields, fieldsOf(stored)) : fields
+      const saved = await call('mcp.save', inputOf(now, server))
       id = saved.id
       if (saved.enabled) await call('mcp.restart', { id }).catch(() => undefined)
     })

@@ -9,8 +9,7 @@ import { loadTools } from './tool-store'
 type Choice = ToolChoices[string]
 
 export async function chooseTool(session: Session, toolId: string, choice: Choice | null): Promise<void> {
-  const { [toolId]: _before, ...others } = session.toolChoices
-  await patchOpenSession(session.id, { toolChoices: choice ? { ...others, [toolId]: choice } : others })
+  await patchOpenSession(session.id, {}, { toolChoices: { [toolId]: choice } })
   await loadTools()
 }
 

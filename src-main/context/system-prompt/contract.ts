@@ -18,8 +18,9 @@ export const systemPromptCalls = {
   'system-prompts.save': call<SystemPrompt>()(
     z.strictObject({
       id: z.string().optional(),
-      name: z.string().min(1, 'A prompt needs a name.').max(200),
-      text: z.string().max(4_000_000),
+      /** Of a prompt that exists, what is left out stays as it is. */
+      name: z.string().min(1, 'A prompt needs a name.').max(200).optional(),
+      text: z.string().max(4_000_000).optional(),
     }),
   ),
   /** Sessions that pointed at it get the default one. */

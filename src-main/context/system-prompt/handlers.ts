@@ -43,11 +43,18 @@ export function systemPromptHandlers(deps: SystemPromptDeps): Handlers<typeof sy
     'system-prompts.list': list,
     'system-prompts.save': ({ id, name, text }) => {
       const nowIso = deps.nowIso()
-      const saved =
-        id === undefined
-          ? insertPrompt(database, { id: deps.ids(), name, text, nowIso })
-          : updatePrompt(database, { id, name, text, nowIso })
-      if (!saved) throw missing(id ?? '')
+      if (id === undefined) {
+        if (name === undefined) {
+          throw new AppError('bad_input', 'A prompt needs a name.', { details: { path: 'name' } })
+        }
+        const made = insertPrompt(database, { id: deps.ids(), name, text: text ?? '', nowIso })
+        changed([made.id])
+        return withUse(made)
+      }
+      const before = readPrompt(database, id)
+      if (!before) throw missing(id)
+      const saved = updatePrompt(database, { id, name: name ?? before.name, text: text ?? before.text, nowIso })
+      if (!saved) throw missing(id)
       changed([saved.id])
       return withUse(saved)
     },

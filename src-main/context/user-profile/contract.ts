@@ -42,12 +42,18 @@ const fact = z.strictObject({
   confidence: z.number().min(0).max(1).optional(),
 })
 
+export type FactInput = z.output<typeof fact>
+
 export const userProfileCalls = {
   'user-profile.get': call<UserProfile>()(z.strictObject({})),
   'user-profile.save': call<UserProfile>()(
     z.strictObject({
       overview: z.string().max(20_000).optional(),
+      /** The whole list. */
       facts: z.array(fact).max(1000).optional(),
+      /** Single facts, changed on what is stored now: one with a known id is replaced, others are added. */
+      saveFacts: z.array(fact).max(1000).optional(),
+      removeFacts: z.array(z.string()).max(1000).optional(),
       text: z.string().max(20_000).optional(),
     }),
   ),

@@ -7,7 +7,7 @@ import type { BackgroundModel } from '../../models/contract'
 import type { Settings } from '../../settings/contract'
 import type { WriteDatabase } from '../../storage/database'
 import type { BlockSource } from '../block-source'
-import type { UserProfile, userProfileCalls } from './contract'
+import type { FactInput, ProfileFact, UserProfile, userProfileCalls } from './contract'
 import { mergeProfile, readProposal } from './merge'
 import { profileInstruction, profileMaterial } from './prompts'
 import {
@@ -152,20 +152,25 @@ export function createUserProfile(deps: UserProfileDeps): UserProfileRoom {
       'user-profile.save': (input) => {
         const known = readProfile(deps.database).content
         const at = deps.nowIso()
-        const facts =
-          input.facts?.map((fact) => {
-            const old = known.facts.find((candidate) => candidate.id === fact.id)
-            return {
-              id: old?.id ?? deps.ids(),
-              category: fact.category,
-              statement: fact.statement,
-              confidence: fact.confidence ?? old?.confidence ?? 1,
-              evidenceCount: old?.evidenceCount ?? 1,
-              firstSeen: old?.firstSeen ?? at,
-              lastSeen: at,
-              sourceSessions: old?.sourceSessions ?? [],
-            }
-          }) ?? known.facts
+        const kept = (fact: FactInput): ProfileFact => {
+          const old = known.facts.find((candidate) => candidate.id === fact.id)
+          return {
+            id: old?.id ?? deps.ids(),
+            category: fact.category,
+            statement: fact.statement,
+            confidence: fact.confidence ?? old?.confidence ?? 1,
+            evidenceCount: old?.evidenceCount ?? 1,
+            firstSeen: old?.firstSeen ?? at,
+            lastSeen: at,
+            sourceSessions: old?.sourceSessions ?? [],
+          }
+        }
+        const changes = (input.saveFacts ?? []).map(kept)
+        const all = input.facts?.map(kept) ?? known.facts
+        const facts = [
+          ...all.map((fact) => changes.find((change) => change.id === fact.id) ?? fact),
+          ...changes.filter((change) => !all.some((fact) => fact.id === change.id)),
+        ].filter((fact) => !input.removeFacts?.includes(fact.id))
         const overview = input.overview ?? input.text ?? known.overview
         const sessions = overview === known.overview ? known.overviewSessions : undefined
         write('user', { overview, facts, ...(sessions === undefined ? {} : { overviewSessions: sessions }) })

@@ -120,8 +120,10 @@ export function filesOfSessions(database: ReadDatabase, sessionIds: readonly str
   const named = namedFiles(database, sql, sessionIds)
   const drafted = database
     .prepare<[string], { id: string }>(
-      `SELECT attachment.id FROM draft, json_each(draft.attachment_ids) AS used JOIN attachment ON attachment.id = used.value
-       WHERE draft.session_id IN (SELECT value FROM json_each(?))`,
+      `SELECT attachment.id FROM (SELECT session_id, attachment_ids FROM draft
+           UNION ALL SELECT session_id, attachment_ids FROM queued_message) AS unsent,
+         json_each(unsent.attachment_ids) AS used JOIN attachment ON attachment.id = used.value
+       WHERE unsent.session_id IN (SELECT value FROM json_each(?))`,
     )
     .all(JSON.stringify(sessionIds))
   return { ...named, attachmentIds: [...named.attachmentIds, ...drafted.map((row) => row.id)] }
@@ -143,9 +145,10 @@ function namedFiles(database: ReadDatabase, messagesSql: string, ids: readonly s
 }
 
 const LOOSE = `NOT EXISTS (SELECT 1 FROM message_attachment WHERE attachment_id = attachment.id)
-  AND NOT EXISTS (SELECT 1 FROM draft, json_each(draft.attachment_ids) WHERE value = attachment.id)`
+  AND NOT EXISTS (SELECT 1 FROM draft, json_each(draft.attachment_ids) WHERE value = attachment.id)
+  AND NOT EXISTS (SELECT 1 FROM queued_message, json_each(queued_message.attachment_ids) WHERE value = attachment.id)`
 
-/** Deletes attachments that no message and no draft names any more, among the given ones or all. Returns their hashes. */
+/** Deletes attachments that no message, sent or unsent, names any more, among the given ones or all. Returns their hashes. */
 export function removeLooseAttachments(database: WriteDatabase, among?: readonly string[]): string[] {
   const where = among ? `id IN (SELECT value FROM json_each(?)) AND ${LOOSE}` : LOOSE
   const rows = database

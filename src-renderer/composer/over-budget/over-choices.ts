@@ -1,4 +1,3 @@
-import type { ContextUsage } from '../../../src-main/context/contract'
 import type { Preview } from '../../../src-main/turns/contract'
 import type { SendOverrides } from '../send-gate'
 
@@ -19,14 +18,8 @@ export interface OverChoice {
 /** Asks for the preview of this very message with changes for this turn. */
 export type Try = (overrides: SendOverrides) => Promise<Preview>
 
-/** How far over counts as clearly over, by how far the numbers can be trusted: shares of the budget. */
-const DOUBT = { reported: 0, calibrated: 0.02, estimated: 0.05 } as const
 const LEAST_REPLY = 1024
 const MOST_TRIES = 6
-
-export function isClearlyOver({ over, budget, quality }: ContextUsage): boolean {
-  return budget !== undefined && over > budget * DOUBT[quality]
-}
 
 /** History messages in a request, the typed one included, oldest first with their tokens. */
 function sentMessages({ ledger }: Preview): number[] {

@@ -1,11 +1,12 @@
 import { create } from 'zustand'
 import type { Preview } from '../../../src-main/turns/contract'
+import { isClearlyOver } from '../../../src-main/turns/over-contract'
 import { call } from '../../api/client'
 import { useNavigation } from '../../app/navigation'
 import { expectSend } from '../../context/request-inspector/record-store'
 import { useDrafts } from '../draft-store'
 import type { SendAttempt, SendGate, SendOverrides } from '../send-gate'
-import { type ChoiceId, fits, isClearlyOver, type OverChoice, openChoices, tryChoice } from './over-choices'
+import { type ChoiceId, fits, type OverChoice, openChoices, tryChoice } from './over-choices'
 
 interface OverState {
   /** The message that waits for a choice; null = none does. */

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Session, SessionPatch } from '../../../src-main/sessions/contract'
+import type { Session, SessionChange, SessionPatch } from '../../../src-main/sessions/contract'
 import { openPlace } from '../../app/navigation'
 import { langOf } from '../../i18n/format'
 import { useSettings } from '../../settings/settings-store'
@@ -13,17 +13,23 @@ import { DrawerRow } from './drawer-row'
 
 export interface RowProps {
   session: Session
-  /** Resolves once it is stored. */
-  patch(change: SessionPatch): Promise<unknown>
+  /** Resolves once it is stored, or was refused and that was said. */
+  patch(fields: SessionPatch, change?: SessionChange): Promise<unknown>
 }
 
-export function TopicRow({ session, patch }: RowProps) {
+interface TextRowProps extends RowProps {
+  /** Rejects when it is refused. */
+  save(fields: SessionPatch): Promise<unknown>
+}
+
+export function TopicRow({ session, save }: TextRowProps) {
   const { t } = useTranslation('context')
   const id = useId()
   const text = useSavedText({
     id: `topic:${session.id}`,
     stored: session.topicPrompt,
-    save: (topicPrompt) => patch({ topicPrompt }),
+    name: `${t('drawer.topic')} · ${session.title}`,
+    save: (topicPrompt) => save({ topicPrompt }),
   })
   const prompt = usePrompts((state) => state.prompts.find((each) => each.id === session.globalPromptId))
   return (
@@ -50,7 +56,7 @@ export function TopicRow({ session, patch }: RowProps) {
   )
 }
 
-export function EnhancedRow({ session, patch }: RowProps) {
+export function EnhancedRow({ session, patch, save }: TextRowProps) {
   const { t } = useTranslation('context')
   const id = useId()
   const general = useSettings((state) => state.settings?.context.enhancedPrompt ?? '')
@@ -58,7 +64,8 @@ export function EnhancedRow({ session, patch }: RowProps) {
   const text = useSavedText({
     id: `enhanced:${session.id}`,
     stored: session.enhancedPrompt ?? general,
-    save: (enhancedPrompt) => patch({ enhancedPrompt }),
+    name: `${t('drawer.enhanced')} · ${session.title}`,
+    save: (enhancedPrompt) => save({ enhancedPrompt }),
   })
   const untouched = inherited && text.value === general
   return (

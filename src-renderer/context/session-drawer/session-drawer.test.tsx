@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Session, SessionPatch } from '../../../src-main/sessions/contract'
+import type { Session, SessionChange, SessionPatch } from '../../../src-main/sessions/contract'
 import { settingsSchema } from '../../../src-main/settings/contract'
 import { useNavigation } from '../../app/navigation'
 import { useTranscript } from '../../chat/transcript-store'
@@ -34,8 +34,9 @@ let strata: ReturnType<typeof fakeStrata>
 beforeEach(() => {
   session = aSession({ topicPrompt: 'One night.' })
   strata = fakeStrata({
-    'sessions.update': ({ patch }: { patch: SessionPatch }) => {
-      session = { ...session, ...patch } as Session
+    'sessions.update': ({ patch, change }: { patch: SessionPatch; change?: SessionChange }) => {
+      const bound = session.worldbookIds.filter((id) => !change?.worldbookIds?.remove?.includes(id))
+      session = { ...session, worldbookIds: [...bound, ...(change?.worldbookIds?.add ?? [])], ...patch } as Session
       return session
     },
     'models.count-tokens': ({ text }: { text: string }) => ({ tokens: text.length, quality: 'estimated' }),

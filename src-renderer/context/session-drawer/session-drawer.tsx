@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Session, SessionPatch } from '../../../src-main/sessions/contract'
+import type { Session, SessionChange, SessionPatch } from '../../../src-main/sessions/contract'
 import { call } from '../../api/client'
 import { closeSessionSettings, openSession, useNavigation } from '../../app/navigation'
-import { patchOpenSession } from '../../chat/chat-actions'
+import { patchOpenSession, saveOpenSession } from '../../chat/chat-actions'
 import { useTranscript } from '../../chat/transcript-store'
 import { draftOf } from '../../composer/draft-store'
-import { ensureSession } from '../../composer/ensure-session'
+import { makeSession } from '../../composer/make-session'
 import { formatTime } from '../../i18n/format'
 import { loadSessions } from '../../sessions/session-store'
 import { Dialog } from '../../ui/dialog'
@@ -37,9 +37,14 @@ export function SessionDrawer() {
     }, 30)
     return () => clearTimeout(timer)
   }, [open, field, ready])
-  const patch = async (change: SessionPatch) => {
-    if (!session) return
-    if (await patchOpenSession(session.id, change)) setSavedAt(new Date().toISOString())
+  const id = session?.id
+  const patch = async (fields: SessionPatch, change?: SessionChange) => {
+    if (id && (await patchOpenSession(id, fields, change))) setSavedAt(new Date().toISOString())
+  }
+  const save = async (fields: SessionPatch) => {
+    if (!id) return
+    await saveOpenSession(id, fields)
+    setSavedAt(new Date().toISOString())
   }
   return (
     <Dialog
@@ -52,8 +57,8 @@ export function SessionDrawer() {
     >
       {session && (
         <div ref={body} key={session.id}>
-          <TopicRow session={session} patch={patch} />
-          <EnhancedRow session={session} patch={patch} />
+          <TopicRow session={session} patch={patch} save={save} />
+          <EnhancedRow session={session} patch={patch} save={save} />
           <BooksRow session={session} patch={patch} />
           <IsolationRow session={session} patch={patch} />
           <LimitRow session={session} patch={patch} />
@@ -72,7 +77,7 @@ function useUnborn(open: boolean, session: Session | null): () => void {
   useEffect(() => {
     const { sessionId } = useNavigation.getState()
     if (!open || sessionId) return
-    ensureSession(null).then((id) => {
+    makeSession().then((id) => {
       madeId.current = id
     }, showError)
   }, [open])

@@ -40,7 +40,7 @@ export function BooksRow({ session, patch }: RowProps) {
               icon="book"
               note={book && t('drawer.entries', { enabled: book.enabledEntries, count: book.entries })}
               removeLabel={t('drawer.unbind', { name })}
-              onRemove={() => void patch({ worldbookIds: bound.filter((each) => each !== id) })}
+              onRemove={() => void patch({}, { worldbookIds: { remove: [id] } })}
             >
               <span lang={langOf(name)}>{name}</span>
             </Chip>
@@ -57,7 +57,7 @@ export function BooksRow({ session, patch }: RowProps) {
             entries={free.map((book) => ({
               id: book.id,
               label: book.name,
-              onSelect: () => void patch({ worldbookIds: [...here, book.id] }),
+              onSelect: () => void patch({}, { worldbookIds: { add: [book.id] } }),
             }))}
           />
         )}

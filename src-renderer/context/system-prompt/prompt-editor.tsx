@@ -21,7 +21,8 @@ export function PromptEditor({ prompt }: { prompt: SystemPrompt }) {
   const text = useSavedText({
     id: `prompt:${prompt.id}`,
     stored: prompt.text,
-    save: (next) => savePrompt({ id: prompt.id, name: prompt.name, text: next }),
+    name: prompt.name,
+    save: (next) => savePrompt({ id: prompt.id, text: next }),
   })
   return (
     <>
@@ -29,7 +30,7 @@ export function PromptEditor({ prompt }: { prompt: SystemPrompt }) {
         <h1 className="vh">{prompt.name}</h1>
         <div className="row">
           <ListButton />
-          <NameField prompt={prompt} text={text.value} />
+          <NameField prompt={prompt} />
           <span className="grow" />
           {text.savedAt && <span className="small dim">{t('saved', { time: formatTime(text.savedAt) })}</span>}
           <IconButton icon="undo" label={t('undo')} disabled={!text.canUndo} onClick={text.undo} />
@@ -62,13 +63,13 @@ export function PromptEditor({ prompt }: { prompt: SystemPrompt }) {
   )
 }
 
-function NameField({ prompt, text }: { prompt: SystemPrompt; text: string }) {
+function NameField({ prompt }: { prompt: SystemPrompt }) {
   const { t } = useTranslation('prompts')
   const [typed, setTyped] = useState<string | null>(null)
   const store = () => {
     const name = typed?.trim()
     setTyped(null)
-    if (name && name !== prompt.name) void savePrompt({ id: prompt.id, name, text }).catch(showError)
+    if (name && name !== prompt.name) void savePrompt({ id: prompt.id, name }).catch(showError)
   }
   const name = typed ?? prompt.name
   return (

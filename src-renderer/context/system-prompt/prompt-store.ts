@@ -4,11 +4,16 @@ import { call, on } from '../../api/client'
 
 export const usePrompts = create<{ prompts: SystemPrompt[]; loaded: boolean }>(() => ({ prompts: [], loaded: false }))
 
+let readings = 0
+/** The reading asked for last is the one shown. */
 export async function loadPrompts(): Promise<void> {
-  usePrompts.setState({ prompts: await call('system-prompts.list', {}), loaded: true })
+  const mine = ++readings
+  const prompts = await call('system-prompts.list', {})
+  if (mine === readings) usePrompts.setState({ prompts, loaded: true })
 }
 
-export async function savePrompt(prompt: { id?: string; name: string; text: string }): Promise<SystemPrompt> {
+/** Of a prompt that exists, only what is named is changed. */
+export async function savePrompt(prompt: { id?: string; name?: string; text?: string }): Promise<SystemPrompt> {
   const saved = await call('system-prompts.save', prompt)
   const { prompts } = usePrompts.getState()
   const known = prompts.some((each) => each.id === saved.id)
@@ -25,7 +30,9 @@ export async function removePrompt(id: string): Promise<void> {
 
 /** New sessions take this one; null = none. */
 export async function setDefaultPrompt(id: string | null): Promise<void> {
-  usePrompts.setState({ prompts: await call('system-prompts.set-default', { id }) })
+  const mine = ++readings
+  const prompts = await call('system-prompts.set-default', { id })
+  if (mine === readings) usePrompts.setState({ prompts })
 }
 
 export function wirePrompts(): void {

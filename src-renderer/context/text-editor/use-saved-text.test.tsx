@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { useUnsaved } from '../../app/unsaved'
 import { useSavedText } from './use-saved-text'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -11,7 +12,7 @@ afterEach(() => {
 
 it('saves a moment after typing, once, with the newest words', async () => {
   const save = vi.fn(async () => undefined)
-  const { result } = renderHook(() => useSavedText({ id: 'a', stored: '', save }))
+  const { result } = renderHook(() => useSavedText({ id: 'a', name: 'A text', stored: '', save }))
   for (const text of ['t', 'ti', 'tide']) act(() => result.current.change(text))
   expect(result.current.value).toBe('tide')
   await act(() => vi.advanceTimersByTimeAsync(400))
@@ -21,7 +22,7 @@ it('saves a moment after typing, once, with the newest words', async () => {
 
 it('writes what still waits when the editor goes away', () => {
   const save = vi.fn(async () => undefined)
-  const { result, unmount } = renderHook(() => useSavedText({ id: 'b', stored: 'old', save }))
+  const { result, unmount } = renderHook(() => useSavedText({ id: 'b', name: 'A text', stored: 'old', save }))
   act(() => result.current.change('new'))
   unmount()
   expect(save.mock.calls).toEqual([['new']])
@@ -29,7 +30,7 @@ it('writes what still waits when the editor goes away', () => {
 
 it('takes steps back, and saves them too', async () => {
   const save = vi.fn(async () => undefined)
-  const { result, rerender } = renderHook(({ stored }) => useSavedText({ id: 'c', stored, save }), {
+  const { result, rerender } = renderHook(({ stored }) => useSavedText({ id: 'c', name: 'A text', stored, save }), {
     initialProps: { stored: 'one' },
   })
   act(() => result.current.change('one two'))
@@ -47,7 +48,7 @@ it('takes steps back, and saves them too', async () => {
 
 it('keeps the words of a failed save and writes them with the next try', async () => {
   const save = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('The disk is full.'))
-  const { result, rerender } = renderHook(({ stored }) => useSavedText({ id: 'd', stored, save }), {
+  const { result, rerender } = renderHook(({ stored }) => useSavedText({ id: 'd', name: 'A text', stored, save }), {
     initialProps: { stored: 'old' },
   })
   act(() => result.current.change('new'))
@@ -56,4 +57,37 @@ it('keeps the words of a failed save and writes them with the next try', async (
   expect(result.current.value).toBe('new')
   act(() => result.current.flush())
   expect(save.mock.calls).toEqual([['new'], ['new']])
+})
+
+it('keeps refused words when the editor closes, shows why, and saves them later', async () => {
+  const save = vi.fn(async () => undefined).mockRejectedValueOnce(new Error('The disk is full.'))
+  const open = () => renderHook(() => useSavedText({ id: 'e', name: 'Editor', stored: 'old', save }))
+  const first = open()
+  act(() => first.result.current.change('new words'))
+  first.unmount()
+  await act(() => vi.advanceTimersByTimeAsync(10))
+  expect(useUnsaved.getState().unsaved).toMatchObject([{ name: 'Editor', why: 'The disk is full.' }])
+  expect(open().result.current.value).toBe('new words')
+  await act(() => vi.advanceTimersByTimeAsync(5000))
+  expect(save.mock.calls.at(-1)).toEqual(['new words'])
+  expect(useUnsaved.getState().unsaved).toEqual([])
+})
+
+it('takes in what another window stores while words wait; where they do not fit, undo brings the other text', async () => {
+  const save = vi.fn(async () => undefined)
+  const { result, rerender } = renderHook(({ stored }) => useSavedText({ id: 'f', name: 'A text', stored, save }), {
+    initialProps: { stored: 'one' },
+  })
+  act(() => result.current.change('one two'))
+  rerender({ stored: 'zero, one' })
+  expect(result.current.value).toBe('zero, one two')
+  await act(() => vi.advanceTimersByTimeAsync(400))
+  // its own words coming back are nobody else's
+  act(() => result.current.change('Zero, one two three'))
+  rerender({ stored: 'zero, one two' })
+  expect(result.current.value).toBe('Zero, one two three')
+  rerender({ stored: 'written anew' })
+  expect(result.current.value).toBe('Zero, one two three')
+  act(() => result.current.undo())
+  expect(result.current.value).toBe('written anew')
 })

@@ -1,5 +1,7 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
-import { showError } from '../../ui/toast'
+import { useEffect, useRef, useState } from 'react'
+import { create } from 'zustand'
+import { mergeTexts } from '../../../src-main/sessions/draft-contract'
+import { dropUnsaved, retryLater, showUnsaved } from '../../app/unsaved'
 
 const SAVE_AFTER_MS = 350
 /** Edits closer together than this are one step of undo. */
@@ -8,6 +10,7 @@ const STEPS_KEPT = 100
 
 /** Earlier texts by editor id: they outlive a change of page, not the window. */
 const steps = new Map<string, string[]>()
+const keepStep = (id: string, text: string) => steps.set(id, [...(steps.get(id) ?? []), text].slice(-STEPS_KEPT))
 
 export interface SavedText {
   value: string
@@ -24,62 +27,146 @@ export interface SavedText {
 interface SavedTextOptions {
   /** What is edited; another id is another text. */
   id: string
+  /** What it belongs to, for the notice when it cannot be saved. */
+  name: string
   stored: string
+  /** Rejects when it was refused. */
   save(text: string): Promise<unknown>
 }
 
+/** Words typed into one text that are not stored yet. They belong to that text, whether its editor is open or not. */
+interface Waiting {
+  name: string
+  text: string
+  /** What was stored when the typing began, or what came from elsewhere since. */
+  base: string
+  save: SavedTextOptions['save']
+  timer: ReturnType<typeof setTimeout> | null
+  retry: ReturnType<typeof retryLater>
+  saving: boolean
+  /** What this window has sent: it comes back as the stored text, and is nobody else's change. */
+  sent: Set<string>
+}
+
+const waiting = new Map<string, Waiting>()
+/** What was stored last from here, until the stored text is another one: it may not have come back yet. */
+const lastSaved = new Map<string, string>()
+/** What stands in an editor beside the stored text, and when it was saved last. */
+const useTyped = create<{ typed: Readonly<Record<string, string>>; savedAt: Readonly<Record<string, string>> }>(() => ({
+  typed: {},
+  savedAt: {},
+}))
+
+function setTyped(id: string, text: string | null): void {
+  useTyped.setState(({ typed: { [id]: _before, ...others } }) => ({
+    typed: text === null ? others : { ...others, [id]: text },
+  }))
+}
+
+function forgetSavedAt(id: string): void {
+  useTyped.setState(({ savedAt: { [id]: _at, ...others } }) => ({ savedAt: others }))
+}
+
+function flushText(id: string): void {
+  const words = waiting.get(id)
+  if (!words) return
+  if (words.timer) clearTimeout(words.timer)
+  words.timer = null
+  if (words.saving) return
+  const { text } = words
+  words.saving = true
+  words.sent.add(text)
+  words.save(text).then(
+    () => {
+      words.saving = false
+      words.retry.stop()
+      dropUnsaved(`text:${id}`)
+      if (waiting.get(id) !== words) return
+      useTyped.setState(({ savedAt }) => ({ savedAt: { ...savedAt, [id]: new Date().toISOString() } }))
+      lastSaved.set(id, text)
+      if (words.text === text) waiting.delete(id)
+      else if (!words.timer) flushText(id)
+    },
+    (error: unknown) => {
+      words.saving = false
+      if (waiting.get(id) !== words) return
+      words.retry.again()
+      showUnsaved({
+        id: `text:${id}`,
+        name: words.name,
+        why: error instanceof Error ? error.message : String(error),
+        retry: () => flushText(id),
+        discard: () => {
+          words.retry.stop()
+          if (words.timer) clearTimeout(words.timer)
+          waiting.delete(id)
+          dropUnsaved(`text:${id}`)
+          setTyped(id, null)
+        },
+      })
+    },
+  )
+}
+
+function putText({ id, name, save }: SavedTextOptions, stored: string, text: string): void {
+  const words: Waiting = waiting.get(id) ?? {
+    name,
+    text,
+    base: lastSaved.get(id) ?? stored,
+    save,
+    timer: null,
+    retry: retryLater(() => flushText(id)),
+    saving: false,
+    sent: new Set(lastSaved.has(id) ? [lastSaved.get(id) ?? ''] : []),
+  }
+  waiting.set(id, words)
+  Object.assign(words, { text, save, name })
+  setTyped(id, text)
+  if (words.timer) clearTimeout(words.timer)
+  words.timer = setTimeout(() => flushText(id), SAVE_AFTER_MS)
+}
+
+/** The stored text changed while words of this window wait: both are kept where they fit together. */
+function meetStored(id: string, words: Waiting, stored: string): void {
+  if (words.sent.has(stored) || stored === words.base) {
+    words.base = stored
+    return
+  }
+  const merged = mergeTexts(words.base, words.text, stored)
+  // where they do not fit, what is typed here stays, and the other text is one step of undo away
+  if (merged === words.text) keepStep(id, stored)
+  words.base = stored
+  words.text = merged
+  setTyped(id, merged)
+}
+
 /**
- * A text that saves itself while it is typed. What is typed wins over what arrives from elsewhere until it is saved;
- * a failed save keeps the words on screen and is tried again with the next key.
+ * A text that saves itself while it is typed. What another window stores meanwhile is taken in where the two fit
+ * together. A failed save keeps the words, also when the editor is closed, shows them as unsaved, and is tried again.
  */
-export function useSavedText({ id, stored, save }: SavedTextOptions): SavedText {
-  const [typed, setTyped] = useState<string | null>(null)
-  const [savedAt, setSavedAt] = useState<string | null>(null)
+export function useSavedText(options: SavedTextOptions): SavedText {
+  const { id, stored } = options
+  const typed = useTyped((state) => state.typed[id] ?? null)
+  const savedAt = useTyped((state) => state.savedAt[id] ?? null)
   const [, redraw] = useState(0)
-  const pending = useRef<{ text: string; save: SavedTextOptions['save'] } | null>(null)
-  const timer = useRef<ReturnType<typeof setTimeout> | null>(null)
   const lastStep = useRef(0)
   const value = typed ?? stored
 
-  const flush = useCallback(() => {
-    if (timer.current) clearTimeout(timer.current)
-    timer.current = null
-    const waiting = pending.current
-    pending.current = null
-    if (!waiting) return
-    waiting.save(waiting.text).then(
-      () => setSavedAt(new Date().toISOString()),
-      (error) => {
-        pending.current ??= waiting
-        showError(error)
-      },
-    )
-  }, [])
-
-  const put = (text: string) => {
-    setTyped(text)
-    pending.current = { text, save }
-    if (timer.current) clearTimeout(timer.current)
-    timer.current = setTimeout(flush, SAVE_AFTER_MS)
-  }
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is stored now is either what was typed, or newer
   useEffect(() => {
-    if (!pending.current) setTyped(null)
-  }, [stored])
+    const words = waiting.get(id)
+    if (words) meetStored(id, words, stored)
+    else setTyped(id, null)
+    lastSaved.delete(id)
+  }, [id, stored])
   useEffect(() => {
+    const flush = () => flushText(id)
     window.addEventListener('pagehide', flush)
     return () => {
       window.removeEventListener('pagehide', flush)
       flush()
-    }
-  }, [flush])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text starts with a clean slate
-  useEffect(() => {
-    return () => {
-      flush()
-      setTyped(null)
-      setSavedAt(null)
+      // what is stored by now is shown by whoever opens it next
+      if (!waiting.has(id)) setTyped(id, null)
+      forgetSavedAt(id)
       lastStep.current = 0
     }
   }, [id])
@@ -87,18 +174,18 @@ export function useSavedText({ id, stored, save }: SavedTextOptions): SavedText 
   return {
     value,
     savedAt,
-    flush,
+    flush: () => flushText(id),
     canUndo: (steps.get(id)?.length ?? 0) > 0,
     change(text) {
       const now = Date.now()
-      if (now - lastStep.current > STEP_MS) steps.set(id, [...(steps.get(id) ?? []), value].slice(-STEPS_KEPT))
+      if (now - lastStep.current > STEP_MS) keepStep(id, value)
       lastStep.current = now
-      put(text)
+      putText(options, stored, text)
     },
     undo() {
       const before = steps.get(id)?.pop()
       lastStep.current = 0
-      if (before !== undefined) put(before)
+      if (before !== undefined) putText(options, stored, before)
       redraw((count) => count + 1)
     },
   }

@@ -8,7 +8,9 @@ import { TextField } from '../../ui/field'
 
 interface FactTableProps {
   facts: readonly ProfileFact[]
-  onSave(facts: ProfileFact[]): void
+  /** Saves this fact and no other. True when it is stored. */
+  onSave(fact: Pick<ProfileFact, 'category' | 'statement' | 'confidence'> & { id?: string }): Promise<boolean>
+  onRemove(id: string): void
 }
 
 const NEW: ProfileFact = {
@@ -23,12 +25,12 @@ const NEW: ProfileFact = {
 }
 
 /** What is believed about the person, each with how often and when it was seen. */
-export function FactTable({ facts, onSave }: FactTableProps) {
+export function FactTable({ facts, onSave, onRemove }: FactTableProps) {
   const { t } = useTranslation(['profile', 'common'])
   const [editing, setEditing] = useState<ProfileFact | null>(null)
-  const keep = (fact: ProfileFact) => {
-    onSave(fact.id ? facts.map((each) => (each.id === fact.id ? fact : each)) : [...facts, fact])
-    setEditing(null)
+  const keep = async ({ id, category, statement, confidence }: ProfileFact) => {
+    const done = await onSave({ ...(id ? { id } : {}), category, statement, confidence })
+    if (done) setEditing((now) => (now?.id === id ? null : now))
   }
   return (
     <section className="sheet-part">
@@ -45,21 +47,17 @@ export function FactTable({ facts, onSave }: FactTableProps) {
         {facts.map((fact) =>
           editing?.id === fact.id && fact.id ? (
             <li key={fact.id}>
-              <FactEditor fact={editing} onSave={keep} onCancel={() => setEditing(null)} />
+              <FactEditor fact={editing} onSave={(next) => void keep(next)} onCancel={() => setEditing(null)} />
             </li>
           ) : (
             <li key={fact.id}>
-              <FactRow
-                fact={fact}
-                onEdit={() => setEditing(fact)}
-                onRemove={() => onSave(facts.filter((each) => each.id !== fact.id))}
-              />
+              <FactRow fact={fact} onEdit={() => setEditing(fact)} onRemove={() => onRemove(fact.id)} />
             </li>
           ),
         )}
         {editing?.id === '' && (
           <li>
-            <FactEditor fact={editing} onSave={keep} onCancel={() => setEditing(null)} />
+            <FactEditor fact={editing} onSave={(next) => void keep(next)} onCancel={() => setEditing(null)} />
           </li>
         )}
       </ul>

@@ -83,7 +83,7 @@ it('changes one fact and leaves the others as they are', async () => {
   fireEvent.click(within(form).getByRole('button', { name: 'Save' }))
   await waitFor(() =>
     expect(strata.inputsOf('user-profile.save')).toEqual([
-      { facts: [{ id: 'f1', category: 'work', statement: 'Writes poems.', confidence: 0.8 }] },
+      { saveFacts: [{ id: 'f1', category: 'work', statement: 'Writes poems.', confidence: 0.8 }] },
     ]),
   )
 })

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UserProfile } from '../../../src-main/context/user-profile/contract'
-import { call, on } from '../../api/client'
+import { type CallInput, call, on } from '../../api/client'
 import { formatStamp, langOf } from '../../i18n/format'
 import { inWords } from '../../i18n/said'
 import { updateSettings, useSettings } from '../../settings/settings-store'
@@ -19,11 +19,14 @@ export function ProfilePanel() {
   const { t } = useTranslation('profile')
   const [profile, setProfile] = useProfile()
   const settings = useSettings((state) => state.settings?.userProfile)
-  const save = async (patch: { overview?: string; facts?: UserProfile['facts'] }) => {
+  /** True when it is stored: until then the words stay in their field. */
+  const save = async (patch: CallInput<'user-profile.save'>): Promise<boolean> => {
     try {
-      setProfile(await saveProfile(patch))
+      setProfile(await call('user-profile.save', patch))
+      return true
     } catch (error) {
       showError(error)
+      return false
     }
   }
   return (
@@ -53,8 +56,12 @@ export function ProfilePanel() {
           {profile && (
             <>
               <ProfileNotes profile={profile} />
-              <Overview profile={profile} onSave={(overview) => void save({ overview })} />
-              <FactTable facts={profile.facts} onSave={(facts) => void save({ facts })} />
+              <Overview profile={profile} onSave={(overview) => save({ overview })} />
+              <FactTable
+                facts={profile.facts}
+                onSave={(fact) => save({ saveFacts: [fact] })}
+                onRemove={(id) => void save({ removeFacts: [id] })}
+              />
               <ProfileChanges changes={profile.changes} onProfile={setProfile} />
               <ProfileActions profile={profile} onProfile={setProfile} />
             </>
@@ -63,22 +70,6 @@ export function ProfilePanel() {
       </div>
     </>
   )
-}
-
-function saveProfile({ overview, facts }: { overview?: string; facts?: UserProfile['facts'] }): Promise<UserProfile> {
-  return call('user-profile.save', {
-    ...(overview === undefined ? {} : { overview }),
-    ...(facts === undefined
-      ? {}
-      : {
-          facts: facts.map(({ id, category, statement, confidence }) => ({
-            ...(id ? { id } : {}),
-            category,
-            statement,
-            confidence,
-          })),
-        }),
-  })
 }
 
 function useProfile() {
@@ -114,7 +105,7 @@ function ProfileNotes({ profile }: { profile: UserProfile }) {
   )
 }
 
-function Overview({ profile, onSave }: { profile: UserProfile; onSave(overview: string): void }) {
+function Overview({ profile, onSave }: { profile: UserProfile; onSave(overview: string): Promise<boolean> }) {
   const { t } = useTranslation(['profile', 'common'])
   const [edit, setEdit] = useState<string | null>(null)
   const text = edit ?? profile.overview
@@ -142,10 +133,12 @@ function Overview({ profile, onSave }: { profile: UserProfile; onSave(overview: 
           <Button
             small
             tone="primary"
-            onClick={() => {
-              onSave(text)
-              setEdit(null)
-            }}
+            onClick={() =>
+              void onSave(text).then((done) => {
+                // what was typed on since is not stored
+                if (done) setEdit((now) => (now === text ? null : now))
+              })
+            }
           >
             {t('common:save')}
           </Button>

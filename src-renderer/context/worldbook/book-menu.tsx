@@ -7,13 +7,14 @@ import type { MenuEntry } from '../../ui/menu'
 import { saveFile } from '../../ui/save-file'
 import { showError } from '../../ui/toast'
 import { freeName, loadBooks, useBooks } from './book-store'
-import { copyBook, flushEdits, openBook, useOpenBook } from './editor/open-book'
+import { flushBook, forgetEdits } from './editor/book-edits'
+import { copyBook, openBook, useOpenBook } from './editor/open-book'
 import { VersionsDialog } from './editor/versions-dialog'
 import { openBookPage } from './open-book-page'
 
 export async function exportBook(worldbookId: string, format: WorldbookFormat): Promise<void> {
   try {
-    await flushEdits()
+    if (!(await flushBook(worldbookId))) return // the file would lack what the notice shows as unsaved
     const { fileName, dataBase64 } = await call('worldbook.export', { worldbookId, format })
     saveFile(fileName, dataBase64, 'application/json')
   } catch (error) {
@@ -25,6 +26,7 @@ async function removeBook(worldbookId: string): Promise<void> {
   try {
     if (useOpenBook.getState().book?.id === worldbookId) await openBook(null)
     await call('worldbook.remove', { worldbookId })
+    forgetEdits(worldbookId)
     await loadBooks()
   } catch (error) {
     showError(error)

@@ -11,6 +11,7 @@ import { aSession } from '../../testing/builders'
 import { fakeStrata } from '../../testing/fake-strata'
 import { TipProvider } from '../../ui/tooltip'
 import { useBooks } from './book-store'
+import { forgetEdits } from './editor/book-edits'
 import { EntryTable } from './editor/entry-table'
 import { Linter } from './editor/linter'
 import { useOpenBook } from './editor/open-book'
@@ -86,6 +87,7 @@ const show = (node: React.ReactNode) => render(<TipProvider>{node}</TipProvider>
 
 beforeEach(() => {
   setLanguage('en')
+  forgetEdits('b1')
   sessionStorage.clear()
   localStorage.clear()
   resetView()
@@ -95,7 +97,6 @@ beforeEach(() => {
     state: 'ready',
     tokens: { '0': 46 },
     findings: [],
-    unsaved: false,
     shownVersion: null,
   })
   useBooks.setState({ books: [], loaded: true })

@@ -6,11 +6,12 @@ import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
 import { BookList } from './book-list'
 import { useBooks } from './book-store'
+import { flushEdits } from './editor/book-edits'
 import { BookHead } from './editor/book-head'
 import { Dock } from './editor/dock'
 import { EntryBar } from './editor/entry-bar'
 import { EntryTable } from './editor/entry-table'
-import { createBook, flushEdits, openBook, useOpenBook } from './editor/open-book'
+import { createBook, openBook, useOpenBook } from './editor/open-book'
 import { resetView, useTableView } from './editor/table-view'
 import { EntryForm } from './form/entry-form'
 import { DropZone } from './import/drop-zone'
@@ -45,14 +46,7 @@ export function WorldbooksPage() {
   const formOpen = useTableView((state) => state.currentId !== null)
   const hasBook = useOpenBook((state) => state.book !== null)
   useTarget()
-  useEffect(() => {
-    const save = () => void flushEdits()
-    window.addEventListener('pagehide', save)
-    return () => {
-      window.removeEventListener('pagehide', save)
-      save()
-    }
-  }, [])
+  useEffect(() => () => void flushEdits(), [])
   const showForm = hasBook && formOpen
   return (
     <DropZone>

@@ -9,9 +9,10 @@ import {
   type WireProfile,
 } from '../../../src-main/models/contract'
 import { call } from '../../api/client'
+import { rebase } from '../../app/rebase'
 import { KeyStoreLine } from '../../first-run/provider-form'
 import { inWords } from '../../i18n/said'
-import { loadModels } from '../../models/model-store'
+import { loadModels, useModels } from '../../models/model-store'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Checkbox, Labelled, Select, TextArea, TextField } from '../../ui/field'
@@ -56,7 +57,8 @@ function draftOf(form: FormState, connection: Connection | null, headers: Record
 /** Adds or changes a connection; the test may be run before anything is kept. */
 export function ConnectionForm({ connection, onClose }: { connection: Connection | null; onClose(): void }) {
   const { t } = useTranslation('settings')
-  const [form, setForm] = useState(() => startOf(connection))
+  const [base] = useState(() => startOf(connection))
+  const [form, setForm] = useState(base)
   const [test, setTest] = useState<ConnectionTest | 'testing' | null>(null)
   const set = (change: Partial<FormState>) => setForm((before) => ({ ...before, ...change }))
   const headers = readHeaders(form.headers)
@@ -70,7 +72,11 @@ export function ConnectionForm({ connection, onClose }: { connection: Connection
   }
   const save = async () => {
     try {
-      const saved = await call('connections.save', draft())
+      // what another window saved while this form was open stays
+      const stored = connection && useModels.getState().connections.find(({ id }) => id === connection.id)
+      const now = stored ? rebase(base, form, startOf(stored)) : form
+      const lines = readHeaders(now.headers)
+      const saved = await call('connections.save', draftOf(now, connection, 'badLine' in lines ? {} : lines.headers))
       onClose()
       await call('models.refresh', { connectionId: saved.id }).catch(showError)
       await loadModels()

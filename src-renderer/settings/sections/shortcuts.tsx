@@ -21,7 +21,7 @@ export function Shortcuts() {
       ))}
       {Object.keys(overrides).length > 0 && (
         <p className="set-foot">
-          <Button small onClick={() => void setOverrides({}, overrides)}>
+          <Button small onClick={() => void resetAll(overrides)}>
             {t('keys.resetAll')}
           </Button>
         </p>
@@ -33,11 +33,9 @@ export function Shortcuts() {
 type Overrides = Readonly<Record<string, string>>
 
 /** Patches merge, so a binding that goes back to its default is written as that default. */
-async function setOverrides(next: Overrides, before: Overrides): Promise<void> {
-  const patch: Record<string, string> = { ...next }
-  for (const binding of BINDINGS) {
-    if (binding.id in before && !(binding.id in next)) patch[binding.id] = binding.chord
-  }
+async function resetAll(overrides: Overrides): Promise<void> {
+  const changed = BINDINGS.filter((binding) => binding.id in overrides)
+  const patch = Object.fromEntries(changed.map((binding) => [binding.id, binding.chord]))
   await updateSettings({ general: { shortcuts: patch } }).catch(showError)
 }
 
@@ -57,7 +55,8 @@ function ShortcutRow({ binding, overrides }: { binding: Binding; overrides: Over
     setAsking(false)
     setWanted('')
     const cleared = Object.fromEntries(clear.map((id) => [id, '']))
-    void setOverrides({ ...overrides, ...cleared, [binding.id]: next }, overrides)
+    // only what changes: a binding another window makes meanwhile stays
+    void updateSettings({ general: { shortcuts: { ...cleared, [binding.id]: next } } }).catch(showError)
   }
   const onKey = (event: React.KeyboardEvent) => {
     if (event.key === 'Tab') return

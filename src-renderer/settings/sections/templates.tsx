@@ -39,6 +39,7 @@ function Template({ name }: { name: TemplateName }) {
   const builtIn = TEMPLATE_DEFAULTS[spoken][name]
   const text = useSavedText({
     id: `template:${name}`,
+    name: t(`templates.name.${name}`),
     stored: own === NO_SENTENCE ? '' : own || builtIn,
     save: (next) => updateSettings({ context: { templates: { [name]: storedAs(next, builtIn) } } }),
   })

@@ -2,11 +2,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Book } from '../../../../src-main/context/worldbook/book-contract'
 import { toggleList, useNavigation } from '../../../app/navigation'
+import { useUnsaved } from '../../../app/unsaved'
 import { formatTokens, langOf } from '../../../i18n/format'
 import { IconButton } from '../../../ui/button'
 import { Menu } from '../../../ui/menu'
 import { useBookMenu } from '../book-menu'
 import { useBooks } from '../book-store'
+import { useBookEdits } from './book-edits'
 import { BookSessions } from './book-sessions'
 import { BookSettingsDialog } from './book-settings-dialog'
 import { saveHead, stepVersion, useOpenBook } from './open-book'
@@ -14,7 +16,9 @@ import { saveHead, stepVersion, useOpenBook } from './open-book'
 /** Name, figures, sessions, and what can be done with the book as a whole. */
 export function BookHead({ book }: { book: Book }) {
   const { t } = useTranslation(['worldbook', 'common'])
-  const { tokens, shownVersion, unsaved } = useOpenBook()
+  const { tokens, shownVersion } = useOpenBook()
+  const unsaved = useBookEdits((state) => state.unsaved.has(book.id))
+  const refused = useUnsaved((state) => state.unsaved.some((each) => each.id === `worldbook:${book.id}`))
   const bound = useBooks((state) => state.books.find((each) => each.id === book.id)?.boundSessions ?? 0)
   const listOpen = useNavigation((state) => state.listOpen)
   const [settings, setSettings] = useState(false)
@@ -27,7 +31,7 @@ export function BookHead({ book }: { book: Book }) {
     <header className="head one">
       <div className="row">
         {!listOpen && <IconButton icon="panelL" label={t('list.show')} onClick={toggleList} />}
-        <BookTitle key={book.id} name={book.name} />
+        <BookTitle key={book.id} worldbookId={book.id} name={book.name} />
         <span
           className="small dim num head-figures"
           title={t('book.tokensOf', { active: formatTokens(active), total: formatTokens(total) })}
@@ -36,8 +40,8 @@ export function BookHead({ book }: { book: Book }) {
           {t('book.tokens', { tokens: formatTokens(active) })}
         </span>
         <span className="grow" />
-        <span className="vh" role="status">
-          {unsaved ? t('book.saving') : t('book.stored')}
+        <span className={refused ? 'small warn-t' : 'vh'} role="status">
+          {refused ? t('book.unsaved') : unsaved ? t('book.saving') : t('book.stored')}
         </span>
         <BookSessions worldbookId={book.id} bound={bound} />
         <IconButton icon="undo" label={t('book.undo')} disabled={place.at <= 1} onClick={() => void stepVersion(-1)} />
@@ -62,7 +66,7 @@ export function BookHead({ book }: { book: Book }) {
   )
 }
 
-function BookTitle({ name }: { name: string }) {
+function BookTitle({ worldbookId, name }: { worldbookId: string; name: string }) {
   const { t } = useTranslation(['worldbook', 'common'])
   const [editing, setEditing] = useState(false)
   if (!editing) {
@@ -84,7 +88,7 @@ function BookTitle({ name }: { name: string }) {
   }
   const save = (value: string) => {
     setEditing(false)
-    if (value.trim() && value.trim() !== name) void saveHead({ name: value.trim() })
+    if (value.trim() && value.trim() !== name) void saveHead({ name: value.trim() }, worldbookId)
   }
   return (
     <input

@@ -57,7 +57,6 @@ function SessionRows({ worldbookId }: { worldbookId: string }) {
   const openId = useNavigation((state) => state.sessionId)
   const bound = sessions?.filter((session) => session.worldbookIds.includes(worldbookId)) ?? []
   const here = sessions?.find((session) => session.id === openId && !session.worldbookIds.includes(worldbookId))
-  const bind = (session: Session, ids: string[]) => void patchOpenSession(session.id, { worldbookIds: ids })
   return (
     <div className="book-sessions">
       <div className="row">
@@ -77,12 +76,7 @@ function SessionRows({ worldbookId }: { worldbookId: string }) {
               icon="x"
               small
               label={t('binding.unbindFrom', { name: session.title })}
-              onClick={() =>
-                bind(
-                  session,
-                  session.worldbookIds.filter((id) => id !== worldbookId),
-                )
-              }
+              onClick={() => void patchOpenSession(session.id, {}, { worldbookIds: { remove: [worldbookId] } })}
             />
             <Switch
               checked={session.isolation}
@@ -93,7 +87,11 @@ function SessionRows({ worldbookId }: { worldbookId: string }) {
         ))}
       </ul>
       {here && (
-        <Button small icon="plus" onClick={() => bind(here, [...here.worldbookIds, worldbookId])}>
+        <Button
+          small
+          icon="plus"
+          onClick={() => void patchOpenSession(here.id, {}, { worldbookIds: { add: [worldbookId] } })}
+        >
           {t('book.bindOpen', { name: here.title || t('sessions:untitled') })}
         </Button>
       )}

@@ -14,12 +14,17 @@ import { saveHead } from './open-book'
 /** Description and the rules that hold for the whole book; each may inherit the app-wide one. */
 export function BookSettingsDialog({ book, onClose }: { book: Book; onClose(): void }) {
   const { t } = useTranslation(['worldbook', 'common'])
-  const [draft, setDraft] = useState({ description: book.description, settings: book.settings })
+  // what was changed here: whatever else another window changes meanwhile stays as it made it
+  const [changes, setChanges] = useState<{ description?: string; settings?: Partial<BookSettings> }>({})
   const app = useSettings((state) => state.settings?.worldbook)
-  const set = (settings: Partial<BookSettings>) => setDraft({ ...draft, settings: { ...draft.settings, ...settings } })
+  const draft = {
+    description: changes.description ?? book.description,
+    settings: { ...book.settings, ...changes.settings },
+  }
+  const set = (settings: Partial<BookSettings>) =>
+    setChanges((now) => ({ ...now, settings: { ...now.settings, ...settings } }))
   const save = async () => {
-    await saveHead(draft)
-    onClose()
+    if (Object.keys(changes).length === 0 || (await saveHead(changes, book.id))) onClose()
   }
   return (
     <Dialog
@@ -47,7 +52,10 @@ export function BookSettingsDialog({ book, onClose }: { book: Book; onClose(): v
             rows={3}
             growTo={180}
             value={draft.description}
-            onChange={(event) => setDraft({ ...draft, description: event.target.value })}
+            onChange={(event) => {
+              const { value: description } = event.target
+              setChanges((now) => ({ ...now, description }))
+            }}
           />
         )}
       </Labelled>

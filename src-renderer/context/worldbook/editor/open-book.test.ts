@@ -3,13 +3,14 @@ import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { BOOK_SETTINGS_DEFAULTS, type Book } from '../../../../src-main/context/worldbook/book-contract'
 import { ENTRY_DEFAULTS, type Entry, type EntryInput } from '../../../../src-main/context/worldbook/entry-contract'
 import '../../../i18n/i18n'
+import { useUnsaved } from '../../../app/unsaved'
 import { fakeStrata } from '../../../testing/fake-strata'
 import { useBooks } from '../book-store'
+import { flushEdits, forgetEdits, useBookEdits } from './book-edits'
 import {
   addEntry,
   editEntries,
   editEntry,
-  flushEdits,
   followList,
   openBook,
   removeEntries,
@@ -39,11 +40,12 @@ interface SaveInput {
 }
 
 /** A room of a few lines: keeps the book and counts its versions. */
-function room(book = aBook()) {
-  let kept = book
+function room(...more: Book[]) {
+  let kept = aBook()
+  const others = new Map(more.map((each) => [each.id, each]))
   let refuse = ''
   const strata = fakeStrata({
-    'worldbook.get': () => kept,
+    'worldbook.get': ({ worldbookId }: { worldbookId: string }) => others.get(worldbookId) ?? kept,
     'worldbook.list': () => [{ id: kept.id, name: kept.name, version: kept.version }],
     'worldbook.entry-tokens': () => ({ '0': 7 }),
     'worldbook.lint': () => [],
@@ -80,6 +82,7 @@ const shown = () => useOpenBook.getState().book
 const titles = () => shown()?.entries.map(({ comment }) => comment)
 
 beforeEach(async () => {
+  for (const id of ['b1', 'b2']) forgetEdits(id)
   await openBook(null)
   useBooks.setState({ books: [], loaded: false, error: '', building: new Set() })
 })
@@ -92,13 +95,13 @@ describe('an edit', () => {
     editEntry('0', { content: 'ab' })
     editEntry('0', { order: 5 })
     expect(shown()?.entries[0]).toMatchObject({ content: 'ab', order: 5 })
-    expect(useOpenBook.getState().unsaved).toBe(true)
+    expect(useBookEdits.getState().unsaved.has('b1')).toBe(true)
     await flushEdits()
     expect(strata.inputsOf('worldbook.save-entries')).toEqual([
       { worldbookId: 'b1', entries: [{ id: '0', content: 'ab', order: 5 }] },
     ])
     expect(shown()?.version).toBe(4)
-    expect(useOpenBook.getState().unsaved).toBe(false)
+    expect(useBookEdits.getState().unsaved.has('b1')).toBe(false)
   })
 
   it('of many rows goes out in one call', async () => {
@@ -122,6 +125,45 @@ describe('an edit', () => {
     editEntry('1', { content: 'too' })
     await flushEdits()
     expect(strata.kept().entries.map(({ content }) => content)).toEqual(['kept', 'too'])
+  })
+
+  it('that is refused stays with its book while another one is open, and is stored there later', async () => {
+    const strata = room(aBook({ id: 'b2', name: 'Other', entries: [entry('0', { content: 'theirs' })] }))
+    useBooks.setState({ books: [{ id: 'b1', name: 'Fogharbour', version: 3 } as never], loaded: true })
+    await openBook('b1')
+    strata.refuse('The disk is full.')
+    editEntry('0', { content: 'of the first book' })
+    await openBook('b2')
+    expect(shown()?.entries[0]?.content).toBe('theirs')
+    expect(useUnsaved.getState().unsaved).toMatchObject([{ name: 'Fogharbour', why: 'The disk is full.' }])
+    // its form is left only now, by the focus going to the other book
+    editEntry('1', { comment: 'typed into the first' }, 'b1')
+    strata.refuse('')
+    editEntry('0', { content: 'of the second book' })
+    await flushEdits()
+    const saves = strata.inputsOf('worldbook.save-entries') as (SaveInput & { worldbookId: string })[]
+    expect(saves.filter(({ worldbookId }) => worldbookId === 'b2')).toEqual([
+      { worldbookId: 'b2', entries: [{ id: '0', content: 'of the second book' }] },
+    ])
+    expect(saves.findLast(({ worldbookId }) => worldbookId === 'b1')?.entries).toEqual([
+      { id: '0', content: 'of the first book' },
+      { id: '1', comment: 'typed into the first' },
+    ])
+    expect(useUnsaved.getState().unsaved).toEqual([])
+  })
+
+  it('that was refused is seen again when its book is opened again, and can be given up', async () => {
+    const strata = room(aBook({ id: 'b2', entries: [] }))
+    await openBook('b1')
+    strata.refuse('No.')
+    editEntry('0', { content: 'still mine' })
+    await openBook('b2')
+    await openBook('b1')
+    expect(shown()?.entries[0]?.content).toBe('still mine')
+    expect(await stepVersion(-1)).toBe(false)
+    useUnsaved.getState().unsaved[0]?.discard()
+    await vi.waitFor(() => expect(shown()?.entries[0]?.content).toBe(''))
+    expect(useUnsaved.getState().unsaved).toEqual([])
   })
 
   it('is stored before another book is opened', async () => {

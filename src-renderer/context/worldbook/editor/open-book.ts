@@ -5,8 +5,7 @@ import type { Entry, EntryInput } from '../../../../src-main/context/worldbook/e
 import { call } from '../../../api/client'
 import { showError } from '../../../ui/toast'
 import { loadBooks, useBooks } from '../book-store'
-
-export type EntryPatch = Partial<Omit<Entry, 'id'>>
+import { addEdits, type EntryPatch, flushBook, isSaving, whenSaved, withEdits } from './book-edits'
 
 interface OpenBookState {
   /** The book that is or will be on screen, also while it is read. */
@@ -19,8 +18,6 @@ interface OpenBookState {
   tokens: Readonly<Record<string, number>>
   /** null while the linter looks. */
   findings: readonly LintFinding[] | null
-  /** Edits that have not been stored yet. */
-  unsaved: boolean
   /** The version whose content is shown after going back; null = the newest. */
   shownVersion: { at: number; newest: number } | null
 }
@@ -32,25 +29,23 @@ export const useOpenBook = create<OpenBookState>(() => ({
   error: '',
   tokens: {},
   findings: null,
-  unsaved: false,
   shownVersion: null,
 }))
 const set = useOpenBook.setState
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-const SAVE_AFTER_MS = 500
 const CHECK_AFTER_MS = 350
 
 let openings = 0
-let pending = new Map<string, EntryPatch>()
-let saveTimer: ReturnType<typeof setTimeout> | null = null
-let saving: Promise<void> | null = null
+const shownId = (): string | undefined => useOpenBook.getState().book?.id
 
 export async function openBook(worldbookId: string | null): Promise<void> {
   if (useOpenBook.getState().wantedId === worldbookId) return
   const mine = ++openings
+  const left = shownId()
   set({ wantedId: worldbookId })
-  await flushEdits()
+  // what is refused stays with the book it was typed into
+  if (left) await flushBook(left)
   if (mine !== openings) return
   if (worldbookId === null) {
     set({ book: null, state: 'empty', tokens: {}, findings: null, shownVersion: null })
@@ -66,14 +61,14 @@ export async function openBook(worldbookId: string | null): Promise<void> {
 }
 
 function show(book: Book): void {
-  set({ book, state: 'ready', error: '' })
+  set({ book: { ...book, entries: withEdits(book.id, book.entries) }, state: 'ready', error: '' })
   checkSoon(0)
 }
 
-/** Another window or an import changed it: read it again, unless edits of our own are on their way. */
+/** Another window or an import changed it: it is read again, and what is not stored yet stays on top. */
 export function followList(): void {
   const { book } = useOpenBook.getState()
-  if (!book || pending.size > 0 || saving) return
+  if (!book || isSaving(book.id)) return
   const line = useBooks.getState().books.find((each) => each.id === book.id)
   if (!line) {
     if (useBooks.getState().loaded) void openBook(null)
@@ -84,7 +79,7 @@ export function followList(): void {
 
 async function readAgain(worldbookId: string): Promise<void> {
   const book = await call('worldbook.get', { worldbookId }).catch(() => null)
-  if (book && useOpenBook.getState().book?.id === worldbookId && pending.size === 0) show(book)
+  if (book && shownId() === worldbookId) show(book)
 }
 
 let checkTimer: ReturnType<typeof setTimeout> | null = null
@@ -113,73 +108,47 @@ async function check(): Promise<void> {
   }
 }
 
-/** Shows an edit at once and stores it a moment after the last one. */
-export function editEntry(id: string, patch: EntryPatch): void {
-  editEntries([id], patch)
+/** Shows an edit at once and stores it a moment after the last one, in the book it was typed into. */
+export function editEntry(id: string, patch: EntryPatch, worldbookId = shownId()): void {
+  editEntries([id], patch, worldbookId)
 }
 
-export function editEntries(ids: readonly string[], patch: EntryPatch): void {
+export function editEntries(ids: readonly string[], patch: EntryPatch, worldbookId = shownId()): void {
+  if (!worldbookId || ids.length === 0) return
+  addEdits(worldbookId, ids, patch)
   const { book } = useOpenBook.getState()
-  if (!book || ids.length === 0) return
-  const wanted = new Set(ids)
-  set({
-    book: { ...book, entries: book.entries.map((entry) => (wanted.has(entry.id) ? { ...entry, ...patch } : entry)) },
-    unsaved: true,
-    shownVersion: null,
-  })
-  for (const id of ids) pending.set(id, { ...pending.get(id), ...patch })
-  if (saveTimer) clearTimeout(saveTimer)
-  saveTimer = setTimeout(() => void flushEdits(), SAVE_AFTER_MS)
+  if (book?.id === worldbookId)
+    set({ book: { ...book, entries: withEdits(book.id, book.entries) }, shownVersion: null })
 }
 
-/** Stores what has been typed so far. Called when the form is left, too. */
-export async function flushEdits(): Promise<void> {
-  if (saveTimer) clearTimeout(saveTimer)
-  saveTimer = null
-  if (saving) await saving
-  const { book } = useOpenBook.getState()
-  if (!book || pending.size === 0) return
-  const edits = pending
-  pending = new Map()
-  saving = store(book.id, edits).finally(() => {
-    saving = null
-    followList()
-  })
-  await saving
-}
-
-async function store(worldbookId: string, edits: ReadonlyMap<string, EntryPatch>): Promise<void> {
-  try {
-    const entries: EntryInput[] = [...edits].map(([id, patch]) => ({ id, ...patch }))
-    const { version, saved } = await call('worldbook.save-entries', { worldbookId, entries })
-    keepSaved(worldbookId, version, saved)
-  } catch (error) {
-    // what was typed stays on screen and goes along with the next try
-    for (const [id, patch] of edits) pending.set(id, { ...patch, ...pending.get(id) })
-    showError(error)
-  }
-}
+whenSaved(({ worldbookId, version, saved }) => {
+  // given up: the stored words come back
+  if (version === Number.POSITIVE_INFINITY) void readAgain(worldbookId)
+  else keepSaved(worldbookId, version, saved)
+})
 
 function keepSaved(worldbookId: string, version: number, saved: readonly Entry[]): void {
   const { book } = useOpenBook.getState()
   if (book?.id !== worldbookId) return
-  const byId = new Map(saved.map((entry) => [entry.id, { ...entry, ...pending.get(entry.id) }]))
+  const byId = new Map(withEdits(worldbookId, saved).map((entry) => [entry.id, entry]))
   const known = new Set(book.entries.map((entry) => entry.id))
   const entries = book.entries.map((entry) => byId.get(entry.id) ?? entry)
   for (const entry of saved) if (!known.has(entry.id)) entries.push(entry)
-  set({ book: { ...book, version, entries }, unsaved: pending.size > 0 })
+  set({ book: { ...book, version, entries } })
+  // somebody else saved in between: their change is not in what came back
+  if (version > book.version + 1) void readAgain(worldbookId)
   checkSoon()
 }
 
 /** Adds an entry at the end. Resolves to its id. */
 export async function addEntry(entry: EntryInput): Promise<string | null> {
-  await flushEdits()
-  const { book } = useOpenBook.getState()
-  if (!book) return null
+  const worldbookId = shownId()
+  if (!worldbookId) return null
+  await flushBook(worldbookId)
   try {
-    const { version, saved } = await call('worldbook.save-entries', { worldbookId: book.id, entries: [entry] })
-    keepSaved(book.id, version, saved)
-    set({ shownVersion: null })
+    const { version, saved } = await call('worldbook.save-entries', { worldbookId, entries: [entry] })
+    keepSaved(worldbookId, version, saved)
+    if (shownId() === worldbookId) set({ shownVersion: null })
     return saved[0]?.id ?? null
   } catch (error) {
     showError(error)
@@ -188,14 +157,17 @@ export async function addEntry(entry: EntryInput): Promise<string | null> {
 }
 
 export async function removeEntries(ids: readonly string[]): Promise<boolean> {
-  await flushEdits()
-  const { book } = useOpenBook.getState()
-  if (!book || ids.length === 0) return false
+  const worldbookId = shownId()
+  if (!worldbookId || ids.length === 0) return false
+  await flushBook(worldbookId)
   try {
-    const { version, removed } = await call('worldbook.save-entries', { worldbookId: book.id, remove: [...ids] })
+    const { version, removed } = await call('worldbook.save-entries', { worldbookId, remove: [...ids] })
     const gone = new Set(removed)
-    set({ book: { ...book, version, entries: book.entries.filter(({ id }) => !gone.has(id)) }, shownVersion: null })
-    checkSoon()
+    const { book } = useOpenBook.getState()
+    if (book?.id === worldbookId) {
+      set({ book: { ...book, version, entries: book.entries.filter(({ id }) => !gone.has(id)) }, shownVersion: null })
+      checkSoon()
+    }
     return true
   } catch (error) {
     showError(error)
@@ -205,47 +177,49 @@ export async function removeEntries(ids: readonly string[]): Promise<boolean> {
 
 /** Puts the entries into this order, which settles ties and is the order of the file. */
 export async function orderEntries(ids: readonly string[]): Promise<void> {
-  await flushEdits()
   const { book } = useOpenBook.getState()
   if (!book) return
   const byId = new Map(book.entries.map((entry) => [entry.id, entry]))
   set({ book: { ...book, entries: ids.flatMap((id) => byId.get(id) ?? []) }, shownVersion: null })
+  await flushBook(book.id)
   try {
     const { version } = await call('worldbook.save-entries', { worldbookId: book.id, order: [...ids] })
     const now = useOpenBook.getState().book
     if (now?.id === book.id) set({ book: { ...now, version } })
     checkSoon()
   } catch (error) {
-    set({ book })
     showError(error)
+    await readAgain(book.id)
   }
 }
 
 /** Name, description and rules of the book. */
-export async function saveHead(patch: {
-  name?: string
-  description?: string
-  settings?: Partial<BookSettings>
-}): Promise<void> {
-  await flushEdits()
-  const { book } = useOpenBook.getState()
-  if (!book) return
+export async function saveHead(
+  patch: { name?: string; description?: string; settings?: Partial<BookSettings> },
+  worldbookId = shownId(),
+): Promise<boolean> {
+  if (!worldbookId) return false
+  await flushBook(worldbookId)
   try {
-    const { version } = await call('worldbook.save-entries', { worldbookId: book.id, head: patch })
+    const { version } = await call('worldbook.save-entries', { worldbookId, head: patch })
     const now = useOpenBook.getState().book
-    if (now?.id !== book.id) return
+    if (now?.id !== worldbookId) return true
     set({ book: { ...now, ...patch, settings: { ...now.settings, ...patch.settings }, version }, shownVersion: null })
     checkSoon()
+    return true
   } catch (error) {
     showError(error)
+    return false
   }
 }
 
 /** One step back (−1) or forward (1) through the versions; false at either end. */
 export async function stepVersion(step: 1 | -1): Promise<boolean> {
-  await flushEdits()
+  const worldbookId = shownId()
+  // an older version under words that are not stored would be neither of the two
+  if (!worldbookId || !(await flushBook(worldbookId))) return false
   const { book, shownVersion } = useOpenBook.getState()
-  if (!book) return false
+  if (book?.id !== worldbookId) return false
   const place = shownVersion ?? { at: book.version, newest: book.version }
   const target = place.at + step
   if (target < 1 || target > place.newest) return false
@@ -253,12 +227,14 @@ export async function stepVersion(step: 1 | -1): Promise<boolean> {
 }
 
 export async function restoreVersion(version: number, newest?: number): Promise<boolean> {
-  await flushEdits()
-  const { book } = useOpenBook.getState()
-  if (!book) return false
+  const worldbookId = shownId()
+  if (!worldbookId || !(await flushBook(worldbookId))) return false
   try {
-    show(await call('worldbook.undo', { worldbookId: book.id, version }))
-    set({ shownVersion: { at: version, newest: newest ?? book.version } })
+    const before = useOpenBook.getState().book
+    const book = await call('worldbook.undo', { worldbookId, version })
+    if (shownId() !== worldbookId) return true
+    show(book)
+    set({ shownVersion: { at: version, newest: newest ?? (before?.id === worldbookId ? before.version : version) } })
     return true
   } catch (error) {
     showError(error)
@@ -277,9 +253,9 @@ export async function createBook(name: string): Promise<string | null> {
   }
 }
 
-/** Keeps a copy of a book under a name of its own. */
+/** Keeps a copy of a book under a name of its own, once everything typed into it is stored. */
 export async function copyBook(worldbookId: string, name: string): Promise<string | null> {
-  await flushEdits()
+  if (!(await flushBook(worldbookId))) return null
   try {
     const { description, settings, entries, extra, origin } = await call('worldbook.get', { worldbookId })
     const { id } = await call('worldbook.save', { book: { name, description, settings, entries, extra, origin } })

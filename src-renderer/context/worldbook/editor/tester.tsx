@@ -7,7 +7,7 @@ import { langOf } from '../../../i18n/format'
 import { Icon } from '../../../ui/icon'
 import { markSpans } from '../marked-text'
 import { firedWords, notFiredWords, refName } from '../verdict-words'
-import { useOpenBook } from './open-book'
+import { useBookEdits } from './book-edits'
 import { pickOnly, useTableView } from './table-view'
 import { matchedSpans, type TestMessage, testMessages } from './test-messages'
 
@@ -26,7 +26,7 @@ interface Tested {
 /** Evaluates the stored book against the text a moment after either changed. */
 function useTest(book: Book, text: string): { tested: Tested | null; error: string } {
   const [state, setState] = useState<{ tested: Tested | null; error: string }>({ tested: null, error: '' })
-  const unsaved = useOpenBook((open) => open.unsaved)
+  const unsaved = useBookEdits((state) => state.unsaved.has(book.id))
   // biome-ignore lint/correctness/useExhaustiveDependencies: another version gives another answer
   useEffect(() => {
     if (text.trim() === '') {

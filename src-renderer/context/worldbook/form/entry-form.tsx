@@ -8,9 +8,10 @@ import { EmptyState } from '../../../ui/empty-state'
 import { Icon } from '../../../ui/icon'
 import { Menu } from '../../../ui/menu'
 import { Switch } from '../../../ui/toggle'
+import { type EntryPatch, flushEdits } from '../editor/book-edits'
 import { duplicateEntry, focusTable, removeWithUndo } from '../editor/entry-actions'
 import { entriesById, findingText } from '../editor/finding-words'
-import { type EntryPatch, editEntry, flushEdits, useOpenBook } from '../editor/open-book'
+import { editEntry, useOpenBook } from '../editor/open-book'
 import { pickOnly, titleOf, useTableView } from '../editor/table-view'
 import { Advanced } from './advanced'
 import { ContentField } from './content-field'
@@ -27,6 +28,7 @@ export interface EntryPartProps {
 export function EntryForm() {
   const { t } = useTranslation('worldbook')
   const currentId = useTableView((state) => state.currentId)
+  const worldbookId = useOpenBook((state) => state.book?.id)
   const entry = useOpenBook((state) => state.book?.entries.find((each) => each.id === currentId))
   return (
     <aside
@@ -41,7 +43,7 @@ export function EntryForm() {
       }}
     >
       {entry ? (
-        <Fields key={entry.id} entry={entry} />
+        <Fields key={`${worldbookId}/${entry.id}`} worldbookId={worldbookId} entry={entry} />
       ) : (
         <EmptyState icon="book" title={t('form.none')}>
           {t('form.noneHelp')}
@@ -51,10 +53,11 @@ export function EntryForm() {
   )
 }
 
-function Fields({ entry }: { entry: Entry }) {
+function Fields({ entry, worldbookId }: { entry: Entry; worldbookId: string | undefined }) {
   const { t } = useTranslation(['worldbook', 'common'])
   const findings = useOpenBook((state) => state.findings)
-  const onEdit = (patch: EntryPatch) => editEntry(entry.id, patch)
+  // a field that is left by opening another book still belongs to this one
+  const onEdit = (patch: EntryPatch) => editEntry(entry.id, patch, worldbookId)
   const own = findings?.filter((finding) => finding.entryIds.includes(entry.id)) ?? []
   const part: EntryPartProps = { entry, onEdit }
   return (

@@ -1,0 +1,37 @@
+/** Two texts as one: the second on a line of its own. */
+export function joinTexts(first: string, second: string): string {
+  if (first === '' || second === '') return first + second
+  return first.endsWith('\n') ? first + second : `${first}\n${second}`
+}
+
+/**
+ * What is left of a stored text once a message of it went out. The stored text may be older than the message (saved
+ * before the last key) or go on behind it (typed since). Any other text is none of this message and stays.
+ */
+export function textWithoutSent(stored: string, sent: string): string {
+  if (sent === '') return stored
+  if (sent.startsWith(stored)) return ''
+  if (!stored.startsWith(sent)) return stored
+  const rest = stored.slice(sent.length)
+  return rest.startsWith('\n') && !sent.endsWith('\n') ? rest.slice(1) : rest
+}
+
+/** `mine` and `theirs` both grew out of `base`: one that did not change gives way, what was added to the end is added. */
+export function mergeTexts(base: string, mine: string, theirs: string): string {
+  if (mine === theirs || theirs === base) return mine
+  if (mine === base) return theirs
+  if (mine.startsWith(base)) return theirs + mine.slice(base.length)
+  if (theirs.startsWith(base)) return mine + theirs.slice(base.length)
+  return mine
+}
+
+/** The other window's list, with what was added and taken away here since `base`. */
+export function mergeFiles<File extends { id: string }>(
+  base: readonly File[],
+  mine: readonly File[],
+  theirs: readonly File[],
+): File[] {
+  const has = (files: readonly File[], { id }: File) => files.some((file) => file.id === id)
+  const left = theirs.filter((file) => has(mine, file) || !has(base, file))
+  return [...left, ...mine.filter((file) => !has(base, file) && !has(left, file))]
+}

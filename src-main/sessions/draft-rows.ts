@@ -1,0 +1,107 @@
+import { AppError } from '../ipc/app-error'
+import type { ReadDatabase, WriteDatabase } from '../storage/database'
+import { joinTexts, textWithoutSent } from './draft-contract'
+
+/** The screen for a new chat has a draft too; no session has this id. */
+export const NEW_CHAT = ''
+
+interface StoredDraft {
+  text: string
+  attachmentIds: string[]
+  /** Grows with every change; 0 = never written. */
+  revision: number
+}
+
+export interface DraftChange {
+  text: string
+  /** Left out = as they are. */
+  attachments?: readonly string[] | undefined
+  /** The revision this change was made on. Left out = whatever stands there is replaced. */
+  revision?: number | undefined
+}
+
+export function readDraft(database: ReadDatabase, sessionId: string): StoredDraft {
+  const row = database
+    .prepare<[string], { text: string; attachment_ids: string }>(
+      'SELECT text, attachment_ids FROM draft WHERE session_id = ?',
+    )
+    .get(sessionId)
+  const revision = database
+    .prepare<[string], { revision: number }>('SELECT revision FROM draft_revision WHERE session_id = ?')
+    .get(sessionId)?.revision
+  return {
+    text: row?.text ?? '',
+    attachmentIds: row ? (JSON.parse(row.attachment_ids) as string[]) : [],
+    revision: revision ?? 0,
+  }
+}
+
+/** An empty draft leaves no row; its revision stays. Returns the new revision. */
+function writeDraft(
+  database: WriteDatabase,
+  sessionId: string,
+  draft: { text: string; attachmentIds: readonly string[] },
+): number {
+  if (draft.text === '' && draft.attachmentIds.length === 0) {
+    database.prepare('DELETE FROM draft WHERE session_id = ?').run(sessionId)
+  } else {
+    database
+      .prepare("INSERT OR REPLACE INTO draft (session_id, text, attachment_ids, queue) VALUES (?, ?, ?, '[]')")
+      .run(sessionId, draft.text, JSON.stringify(draft.attachmentIds))
+  }
+  const row = database
+    .prepare<[string], { revision: number }>(
+      `INSERT INTO draft_revision (session_id, revision) VALUES (?, 1)
+       ON CONFLICT (session_id) DO UPDATE SET revision = revision + 1 RETURNING revision`,
+    )
+    .get(sessionId)
+  return row?.revision ?? 1
+}
+
+/** Returns the new revision. @throws conflict when the draft was changed since the revision this change was made on */
+export function saveDraft(database: WriteDatabase, sessionId: string, change: DraftChange): number {
+  return database.transaction(() => {
+    const before = readDraft(database, sessionId)
+    if (change.revision !== undefined && change.revision !== before.revision) {
+      throw new AppError(
+        'conflict',
+        'What is being written in this chat was changed in another window. Nothing was replaced. Read it again, then save.',
+        { details: { revision: before.revision } },
+      )
+    }
+    return writeDraft(database, sessionId, {
+      text: change.text,
+      attachmentIds: change.attachments ?? before.attachmentIds,
+    })
+  })()
+}
+
+/**
+ * Takes a message that goes out off the draft. The revision grows also where nothing of it stood there yet: a window that
+ * still saves the message as a draft is refused.
+ */
+export function takeFromDraft(
+  database: WriteDatabase,
+  sessionId: string,
+  sent: { text: string; attachments?: readonly string[] | undefined },
+): void {
+  const before = readDraft(database, sessionId)
+  const gone = new Set(sent.attachments)
+  writeDraft(database, sessionId, {
+    text: textWithoutSent(before.text, sent.text),
+    attachmentIds: before.attachmentIds.filter((id) => !gone.has(id)),
+  })
+}
+
+/** Puts a message that waited before what is being written. */
+export function putIntoDraft(
+  database: WriteDatabase,
+  sessionId: string,
+  message: { text: string; attachmentIds: readonly string[] },
+): void {
+  const before = readDraft(database, sessionId)
+  writeDraft(database, sessionId, {
+    text: joinTexts(message.text, before.text),
+    attachmentIds: [...new Set([...message.attachmentIds, ...before.attachmentIds])],
+  })
+}
