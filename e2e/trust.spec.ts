@@ -80,7 +80,10 @@ test('what was written under isolation stays there until it is released', async 
       .poll(async () => (await app.call('recent-conversations.list', {})).filter(({ text }) => text !== '').length)
       .toBe(1)
     await expect
-      .poll(async () => (await app.call('jobs.list', {})).filter(({ state }) => state !== 'failed').length)
+      .poll(
+        async () =>
+          (await app.call('jobs.list', {})).filter(({ state }) => state === 'waiting' || state === 'running').length,
+      )
       .toBe(0)
   }
   await say(page, 'What about boats?')
