@@ -9,7 +9,7 @@ const files = globSync('src-main/**/*.ts', {
   exclude: ['**/*.test.ts', '**/testing/**', '**/seed/**', '**/migrations.ts'],
 })
 
-/** Every text of a source file that begins as a statement does; those with places for other text are left to `watchPlans`. */
+/** Every text of a source file that begins as a statement does. Those with places for other text are not looked at. */
 function statementsOf(source: string): string[] {
   const texts = source.matchAll(/(['`"])\s*((?:SELECT|UPDATE|DELETE|INSERT|WITH)\b(?:\\.|(?!\1).)*)\1/gs)
   return [...texts].map((match) => match[2] ?? '').filter((text) => !text.includes('${'))

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import BetterSqlite3 from 'better-sqlite3'
 import { strToU8, zipSync } from 'fflate'
 import { expect } from 'vitest'
 import { makePdf } from '../../e2e/support/make-pdf'
@@ -22,6 +24,7 @@ export const firstTasks = (folder: string): Record<string, FirstTask> => ({
     task: { id: 1, encoding: 'o200k', texts: ['fog', ''] },
     answer: { id: 1, counts: [expect.any(Number), 0] },
   },
+  'check-worker': { room: 'check-files', task: { file: soundFile(folder) }, answer: {} },
   'engine-worker': { room: 'memory-engine', task: { do: 'count' }, answer: 0 },
   'lance-worker': {
     room: 'memory-lance',
@@ -46,6 +49,12 @@ export const firstTasks = (folder: string): Record<string, FirstTask> => ({
     answer: expect.objectContaining({ kind: 'opened', format: 'chatgpt' }),
   },
 })
+
+function soundFile(folder: string): string {
+  const file = join(folder, 'sound.sqlite')
+  new BetterSqlite3(file).exec('CREATE TABLE tide (hour TEXT)').close()
+  return file
+}
 
 function zipped(name: string, value: unknown): Buffer {
   return Buffer.from(zipSync({ [name]: strToU8(JSON.stringify(value)) }))

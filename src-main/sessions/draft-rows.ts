@@ -1,5 +1,6 @@
 import { AppError } from '../ipc/app-error'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
+import { storedJson } from '../storage/stored-json'
 import { joinTexts, textWithoutSent } from './draft-contract'
 
 /** The screen for a new chat has a draft too; no session has this id. */
@@ -31,7 +32,7 @@ export function readDraft(database: ReadDatabase, sessionId: string): StoredDraf
     .get(sessionId)?.revision
   return {
     text: row?.text ?? '',
-    attachmentIds: row ? (JSON.parse(row.attachment_ids) as string[]) : [],
+    attachmentIds: row ? storedJson<string[]>(row.attachment_ids, []) : [],
     revision: revision ?? 0,
   }
 }

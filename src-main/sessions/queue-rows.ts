@@ -1,5 +1,6 @@
 import { AppError } from '../ipc/app-error'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
+import { storedJson } from '../storage/stored-json'
 
 export interface QueueRow {
   id: string
@@ -24,7 +25,7 @@ const toQueueRow = (row: Row): QueueRow => ({
   id: row.id,
   sessionId: row.session_id,
   text: row.text,
-  attachmentIds: JSON.parse(row.attachment_ids) as string[],
+  attachmentIds: storedJson<string[]>(row.attachment_ids, []),
   createdAt: row.created_at,
   held: row.held,
 })

@@ -43,6 +43,10 @@ const KNOWN_WALKS: readonly { sql: string; why: string }[] = [
     sql: 'SELECT count(*) AS total, coalesce(sum(NOT EXISTS',
     why: 'how far an embedding is: 20 ms over 100,000 memories, by an index alone',
   },
+  {
+    sql: 'SELECT id, tool_choices FROM session WHERE instr',
+    why: 'once at start, while old permissions are bound to the tools of then',
+  },
   { sql: 'SELECT 1 FROM memory LIMIT 1', why: 'stops at the first row' },
 ]
 

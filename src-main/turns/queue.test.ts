@@ -212,8 +212,16 @@ test('nothing of a temporary chat reaches the folder, also when the caller does 
   await app.call('queue.add', { sessionId: id, text: `${secret} waits` })
   const [running] = await app.call('turns.running', {})
   await app.call('sessions.remove', { sessionIds: [id] })
-  server.release()
-  await idle()
+  await expect
+    .poll(
+      async () => {
+        // the request may still be on its way to the server
+        server.release()
+        return (await app.call('turns.running', {})).length
+      },
+      { timeout: 15_000 },
+    )
+    .toBe(0)
   await app.call('turns.stop', { turnId: running?.turnId ?? '' })
   for (const [name, input] of [
     ['drafts.save', { sessionId: id, text: secret }],

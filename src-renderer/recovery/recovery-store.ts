@@ -46,11 +46,15 @@ function startAgain(): void {
   if (useAppInfo.getState().info?.damage === undefined && work === null && rescued === null) location.reload()
 }
 
+let readings = 0
+/** The reading asked for last is the one shown. */
 export async function loadBackups(): Promise<void> {
+  const mine = ++readings
   try {
-    useRecovery.setState({ backups: await call('backups.list', { checked: true }) })
+    const backups = await call('backups.list', { checked: true })
+    if (mine === readings) useRecovery.setState({ backups })
   } catch (error) {
-    useRecovery.setState({ backups: [], error: wordsOf(error) })
+    if (mine === readings) useRecovery.setState({ backups: [], error: wordsOf(error) })
   }
 }
 
@@ -75,7 +79,10 @@ export const startFresh = () => doing('fresh', () => call('recovery.start-fresh'
 
 /** What could be read is said before the chats are shown. */
 export const rescueChats = () =>
-  doing('rescue', async () => useRecovery.setState({ rescued: await call('recovery.rescue', {}) }))
+  doing('rescue', async () => {
+    const rescued = await call('recovery.rescue', {})
+    useRecovery.setState({ rescued })
+  })
 
 export const openRescued = (): void => location.reload()
 export const decideLater = (later: boolean): void => useRecovery.setState({ later })

@@ -2,6 +2,7 @@ import { AppError, saidBy } from '../../ipc/app-error'
 import { phrase, type Said, said } from '../../ipc/said-contract'
 import type { Embedder, EmbeddingSpace } from '../../models/embedding/contract'
 import type { WriteDatabase } from '../../storage/database'
+import { storageError } from '../../storage/storage-error'
 import type { EverydayTexts } from './calibrate'
 import type { EngineHost } from './engine-host'
 import { Feeder } from './feeder'
@@ -33,7 +34,7 @@ export interface IndexerDeps {
   /** Readings or spaces have changed. */
   onProgress?: () => void
   onChange?: () => void
-  /** Work in the background failed; it is tried again. */
+  /** The disk refused work in the background; it is tried again. Other failures are told by the status. */
   onProblem?: (error: unknown) => void
   /** Vectors from which the on-disk index is searched and the engine keeps none. */
   indexFrom: number
@@ -247,7 +248,7 @@ export class MemoryIndexer {
   }
 
   #note(error: unknown): void {
-    this.#deps.onProblem?.(error)
+    if (storageError(error)) this.#deps.onProblem?.(error)
     this.#lastError = saidBy(error)
   }
 
