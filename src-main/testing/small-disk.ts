@@ -33,7 +33,12 @@ export function smallDisk(megabytes: number, over?: string): SmallDisk | undefin
     path,
     fill() {
       const { bavail, bsize } = statfsSync(path)
-      writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - LEFT)))
+      try {
+        writeFileSync(filler, Buffer.alloc(Math.max(0, bavail * bsize - LEFT)))
+      } catch (error) {
+        // the app wrote meanwhile: the disk is full all the same
+        if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error
+      }
     },
     free: () => rmSync(filler, { force: true }),
     makeReadOnly: () => void execFileSync('mount', ['-o', 'remount,ro', path]),
