@@ -44,9 +44,12 @@ export function admit(ranking: Ranking, query: RetrievalQuery): Admission {
   const bestScore = ranking.best[0]?.score ?? 0
   const bar = aboutSelf(query) ? ABOUT_SELF : ABOUT_ANYTHING
   let injected = 0
+  // Where meaning has no vote, a question about oneself goes by its words, be they ever so plain: "where do I live".
   const verdictOf = (entry: RankedMemory): RetrievalVerdict => {
     const byWords =
-      entry.coverage >= bar.coverage || entry.sentenceCoverage >= SENTENCE_COVERAGE || entry.parts.entity.value > 0
+      entry.parts.entity.value > 0 ||
+      ((entry.supported || (bar === ABOUT_SELF && entry.raw.dense === undefined)) &&
+        (entry.coverage >= bar.coverage || entry.sentenceCoverage >= SENTENCE_COVERAGE))
     if (!byWords) {
       const cosine = entry.raw.dense
       if (cosine === undefined) return 'below_margin'

@@ -7,6 +7,7 @@ import type { IndexedMemory, RetrievalQuery } from './model'
 import { DraftNames } from './names'
 import type { Rankable, RankedMemory, Ranking, Spread } from './ranking'
 import { standingOf } from './standing'
+import { isSupported } from './support'
 import type { Token } from './tokens'
 import { TopSlots } from './top-slots'
 import { isTopic } from './topics'
@@ -231,9 +232,10 @@ class Ranker {
     const { lexical, glosses } = this.#engine
     const { tokens, glossTokens, asksPast } = this.#asked
     // A topic finds what a question about oneself means; "a recipe for pancakes" is no reason to bring up a diet.
-    const counts = aboutSelf(this.#query) ? () => true : (token: Token) => !isTopic(token.text)
-    const lexicalShare = shareOf(tokens.filter(counts), (term) => lexical.rarityOf(term))
-    const glossShare = shareOf(glossTokens.filter(counts), (term) => glosses.rarityOf(term))
+    const counts = aboutSelf(this.#query) ? () => true : (term: string) => !isTopic(term)
+    const counting = (token: Token) => counts(token.text)
+    const lexicalShare = shareOf(tokens.filter(counting), (term) => lexical.rarityOf(term))
+    const glossShare = shareOf(glossTokens.filter(counting), (term) => glosses.rarityOf(term))
     const topicShare = shareOf(
       tokens.concat(glossTokens).filter((token) => isTopic(token.text)),
       (term) => Math.max(lexical.rarityOf(term), glosses.rarityOf(term)),
@@ -259,6 +261,7 @@ class Ranker {
         matched: [...new Set([...matched, ...glossMatched])].slice(0, 30),
         coverage: Math.max(lexicalShare(matched), glossShare(glossMatched)),
         sentenceCoverage: sentenceShare(matched),
+        supported: isSupported({ words: matched.filter(counts), glosses: glossMatched.filter(counts) }),
         topicCoverage: topicShare([...new Set([...matched, ...glossMatched])]),
       }
       return [{ slot, entry }]

@@ -16,6 +16,8 @@ export interface RankedMemory {
   coverage: number
   /** The same for the sentence of the draft it answers best; 0 where the draft is one sentence. */
   sentenceCoverage: number
+  /** More than one everyday word is in common. */
+  supported: boolean
   /** The same for what the question is about; 0 where that is not known. */
   topicCoverage: number
 }
