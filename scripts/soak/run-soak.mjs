@@ -56,7 +56,6 @@ function report(soak, options, seconds) {
   const { counts, losses, typedLosses, faults, truth, model } = soak
   const late = losses.filter((ms) => ms > 500)
   if (late.length > 0) faults.push(`${late.length} answers lost more than 500 ms (worst ${worst(late)} ms)`)
-  for (const { troubles } of soak.windows?.pages ?? []) faults.push(...troubles)
   say(`seed ${options.seed}, ${seconds} s, disk ${soak.disk.isSmall ? `${options.disk} MB` : 'not limited'}`)
   say(
     `kills ${counts.kills}, ordered ends ${counts.ends}, disk filled ${counts.full} times, starts on it ${counts.fullStarts}`,
@@ -84,7 +83,7 @@ export async function runSoak(options) {
     losses: [],
     typedLosses: [],
     counts: { calls: 0, refused: 0, kills: 0, ends: 0, full: 0, fullStarts: 0, typed: 0 },
-    numbers: [{ next: 1 }, { next: 1 }],
+    numbers: { next: 1 },
   }
   try {
     await begin(soak, options.chromium)

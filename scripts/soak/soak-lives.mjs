@@ -48,10 +48,10 @@ async function startAndCheck(soak) {
 function actAll(soak, life, end) {
   const { truth, random, faults, counts, modelId, windows, sessionId } = soak
   const people = PEOPLE.map((who) => actAtRandom({ who, life, truth, random, faults, end, modelId, counts }))
-  const typing = (windows?.pages ?? []).map((window, index) =>
-    typeAtRandom({ window, sessionId, truth, random, end, counts, numbers: soak.numbers[index] }),
-  )
-  return [Promise.all(people), Promise.all(typing)]
+  const pages = windows?.pages ?? []
+  const typing =
+    pages.length > 0 ? typeAtRandom({ pages, sessionId, truth, random, end, counts, numbers: soak.numbers }) : null
+  return [Promise.all(people), typing]
 }
 
 /** A life that ends with a kill at a random moment, at times on a disk that filled up meanwhile. */

@@ -13,22 +13,26 @@ export async function openWindows({ chromium, life, title }) {
   for (const name of ['left', 'right']) {
     const context = await browser.newContext({ locale: 'en-US' })
     const page = await context.newPage()
-    const troubles = []
-    page.on('pageerror', (error) => troubles.push(`${name} window: ${error.message}`))
     await page.goto(life.page)
     await page.locator('button.ses[data-session]').filter({ hasText: title }).first().click()
     await page.getByRole('textbox', FIELD).waitFor()
-    pages.push({ name, page, troubles })
+    pages.push({ name, page })
   }
   return { browser, pages }
 }
 
-/** A person at one window: types messages, sends them with Enter, and goes on typing at once. */
-export async function typeAtRandom({ window, sessionId, truth, random, end, counts, numbers }) {
-  const field = window.page.getByRole('textbox', FIELD)
+/** One person, now at this window and now at that one: types a message, sends it with Enter, and types on at once. */
+export async function typeAtRandom({ pages, sessionId, truth, random, end, counts, numbers }) {
+  let window = random.pick(pages)
   while (Date.now() < end.at) {
+    if (random.chance(0.2)) {
+      // looking over to the other window takes a moment
+      await pause(700)
+      window = random.pick(pages)
+    }
     const token = `soak-${window.name}-${numbers.next++}`
     truth.messages.set(token, { sessionId, state: 'typed', at: Date.now() })
+    const field = window.page.getByRole('textbox', FIELD)
     try {
       await field.pressSequentially(`Say ${token}. `, { delay: random.between(0, 8), timeout: 4000 })
       await field.press('Enter', { timeout: 4000 })

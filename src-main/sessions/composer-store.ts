@@ -93,11 +93,27 @@ export class ComposerStore extends FileStore {
     return this.#shown(this.#queued(id).row)
   }
 
+  /** Whether a message of this id is stored, as a message or as one that waits. */
+  isDelivered(id: string): boolean {
+    return [this.desks.passing, this.desks.kept].some(
+      ({ database }) =>
+        findQueued(database, id) !== undefined ||
+        database.prepare('SELECT 1 FROM message WHERE id = ?').get(id) !== undefined,
+    )
+  }
+
+  /** @throws conflict: a message goes once, however often it is handed over */
+  protected refuseDelivered(id: string | undefined): void {
+    if (id === undefined || !this.isDelivered(id)) return
+    throw new AppError('conflict', 'This message is stored already. Reload the chat to see it.')
+  }
+
   /** Puts a message at the end of the queue. @throws not_found, bad_input, conflict */
-  addQueued(sessionId: string, message: Omit<Outgoing, 'fromQueue'>): QueuedMessage {
+  addQueued(sessionId: string, message: Omit<Outgoing, 'fromQueue'> & { id?: string | undefined }): QueuedMessage {
     const desk = this.#deskOf(sessionId)
     const { database } = desk
-    const id = this.options.ids()
+    this.refuseDelivered(message.id)
+    const id = message.id ?? this.options.ids()
     this.adopt(desk, message.attachments ?? [])
     const tell = database.transaction(() => {
       const attachmentIds = [...(message.attachments ?? [])]

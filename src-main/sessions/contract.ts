@@ -254,6 +254,8 @@ export const sessionCalls = {
   'sessions.find': call<{ visible: string[]; hidden: string[] }>()(
     z.strictObject({ sessionId: z.string(), query: z.string().max(1000) }),
   ),
+  /** Whether a message of this id is stored, as a message or as one that waits. */
+  'messages.delivered': call<{ delivered: boolean }>()(z.strictObject({ id: z.string() })),
   /** One message of any branch, such as another version. */
   'messages.get': call<Message>()(z.strictObject({ messageId: z.string() })),
   'messages.edit': call<Message>()(z.strictObject({ messageId: z.string(), text: z.string().max(16_000_000) })),
@@ -265,6 +267,8 @@ export const sessionCalls = {
       sessionId: z.string(),
       text: z.string().max(16_000_000),
       attachments: z.array(z.string()).max(50).optional(),
+      /** As in `turns.send`. */
+      id: z.string().min(8).max(100).optional(),
       /** It was written in the composer: it leaves this chat's draft in the same moment. */
       fromDraft: z.boolean().optional(),
     }),

@@ -46,11 +46,12 @@ function chatHandlers({ store, defaultGlobalPromptId }: SessionHandlerDeps): Pic
     'messages.edit': ({ messageId, text }) => store.editMessage(messageId, text),
     'messages.select': ({ messageId }) => store.selectMessage(messageId),
     'messages.remove': ({ messageId }) => ({ removed: store.removeMessage(messageId) }),
-    'messages.append': ({ sessionId, text, attachments, fromDraft }) => {
+    'messages.delivered': ({ id }) => ({ delivered: store.isDelivered(id) }),
+    'messages.append': ({ sessionId, text, attachments, id, fromDraft }) => {
       store.requireSession(sessionId)
       const parentId = store.leafOf(sessionId)?.id ?? null
       const row = { sessionId, parentId, role: 'user', text, attachments, replyWanted: false } as const
-      return store.insertMessage({ ...row, fromDraft })
+      return store.insertMessage({ ...row, id, fromDraft })
     },
   }
 }

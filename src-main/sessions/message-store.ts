@@ -129,6 +129,7 @@ export class MessageStore extends ComposerStore {
       id: row.id ?? this.options.ids(),
       createdAt: isoTime(this.#timeOf(row)),
     }))
+    for (const row of rows) if (row.id !== row.fromQueue) this.refuseDelivered(row.id)
     const sessionId = stamped[0]?.sessionId ?? ''
     const desk = this.desks.of(sessionId)
     const { database, cache } = desk

@@ -127,6 +127,8 @@ export const turnCalls = {
       attachments: z.array(z.string()).max(50).optional(),
       modelId: z.string().optional(),
       overrides: turnOverrides.optional(),
+      /** Made by who sends it, so that one whose answer was lost can ask `messages.delivered`. `conflict` when it was used. */
+      id: z.string().min(8).max(100).optional(),
       /** It was written in the composer: it leaves this chat's draft in the moment it is stored. */
       fromDraft: z.boolean().optional(),
     }),

@@ -19,6 +19,8 @@ export const queueCalls = {
       sessionId: z.string(),
       text,
       attachments: attachments.optional(),
+      /** As in `turns.send`; the message keeps it when it is sent. */
+      id: z.string().min(8).max(100).optional(),
       /** It was written in the composer: it leaves this chat's draft in the same moment. */
       fromDraft: z.boolean().optional(),
     }),

@@ -36,7 +36,8 @@ interface RunningTurn {
 }
 
 /** Where a message stood until it is stored. */
-type From = Pick<NewMessage, 'fromDraft' | 'fromQueue'>
+/** Where a message comes from, and the id it was given there. */
+type From = Pick<NewMessage, 'fromDraft' | 'fromQueue'> & { id?: string | undefined }
 
 const NO_MODEL =
   'No model is chosen for this chat. Connect one in Settings → Connections and pick it in the header; your message is kept.'
@@ -86,7 +87,7 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
     attachmentIds: readonly string[],
   ): NewMessage => ({
     ...from,
-    id: deps.ids(),
+    id: from.id ?? deps.ids(),
     sessionId: session.id,
     parentId,
     role: 'user',
@@ -223,13 +224,16 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
     isRunning,
     preview: (message) => preview({ sessionId: message.sessionId, draft: message.text, attachments: filesOf(message) }),
     send: (message, overrides) =>
-      askAtEnd({ ...message, attachments: filesOf(message), overrides }, { fromQueue: message.id }),
+      askAtEnd({ ...message, attachments: filesOf(message), overrides }, { fromQueue: message.id, id: message.id }),
   })
 
   const handlers: Handlers<typeof turnCalls> = {
     'turns.preview': (input) => preview({ ...input, overrides: cleanOverrides(input.overrides) }),
-    'turns.send': ({ fromDraft, overrides, ...input }) =>
-      askAtEnd({ ...input, attachments: input.attachments ?? [], overrides: cleanOverrides(overrides) }, { fromDraft }),
+    'turns.send': ({ fromDraft, id, overrides, ...input }) =>
+      askAtEnd(
+        { ...input, attachments: input.attachments ?? [], overrides: cleanOverrides(overrides) },
+        { fromDraft, id },
+      ),
     'turns.edit-and-resend': (input) => {
       const message = messageOf(input)
       if (message.role !== 'user')

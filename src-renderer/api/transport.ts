@@ -18,3 +18,6 @@ declare global {
     strata?: Pick<Transport, 'call' | 'on'>
   }
 }
+
+/** Details of a call whose reply never came: it may have been carried out all the same. */
+export const UNANSWERED = { unanswered: true } as const

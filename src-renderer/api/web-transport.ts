@@ -1,6 +1,6 @@
 import type { EventMessage, Reply } from '../../src-main/ipc/contract'
 import { readServerEvents } from './server-events'
-import type { LinkState, Transport } from './transport'
+import { type LinkState, type Transport, UNANSWERED } from './transport'
 
 const TOKEN_KEY = 'strata.token'
 const RETRY_MS = [250, 500, 1000, 2000, 5000]
@@ -23,7 +23,10 @@ export function takeToken(place: Pick<Location, 'hash' | 'pathname' | 'search'> 
   return given ?? sessionStorage.getItem(TOKEN_KEY) ?? ''
 }
 
-const unreachable = (message: string): Reply<never> => ({ ok: false, error: { code: 'internal', message } })
+const unreachable = (message: string, details?: unknown): Reply<never> => ({
+  ok: false,
+  error: { code: 'internal', message, ...(details === undefined ? {} : { details }) },
+})
 
 /** Speaks `POST /api/call` and reads `GET /api/events`, coming back with `Last-Event-ID` after a break. */
 export function createWebTransport({ token, origin = '', fetch: ask = fetch }: WebTransportOptions): Transport {
@@ -75,7 +78,7 @@ export function createWebTransport({ token, origin = '', fetch: ask = fetch }: W
           body: JSON.stringify({ name, input }),
         })
       } catch {
-        return unreachable('The app does not answer. Check that it is still running, then try again.')
+        return unreachable('The app does not answer. Check that it is still running, then try again.', UNANSWERED)
       }
       if (reply.status === 401)
         return unreachable('This page has no valid key. Open the address the app printed again.')

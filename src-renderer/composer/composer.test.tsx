@@ -132,7 +132,7 @@ describe('sending', () => {
     fireEvent.keyDown(field, { key: 'Enter' })
     await waitFor(() => expect(field.value).toBe(''))
     expect(strata.inputsOf('turns.send')).toEqual([
-      { sessionId: 's1', text: 'When is low water?', attachments: [], fromDraft: true },
+      { sessionId: 's1', text: 'When is low water?', attachments: [], fromDraft: true, id: expect.any(String) },
     ])
     expect(useTranscript.getState().current?.messages.map((message) => message.role)).toEqual(['user', 'assistant'])
   })
@@ -221,7 +221,7 @@ describe('sending', () => {
     fireEvent.keyDown(field, { key: 'Enter', altKey: true })
     await waitFor(() => expect(field.value).toBe(''))
     expect(strata.inputsOf('messages.append')).toEqual([
-      { sessionId: 's1', text: 'a note', attachments: [], fromDraft: true },
+      { sessionId: 's1', text: 'a note', attachments: [], fromDraft: true, id: expect.any(String) },
     ])
     expect(strata.inputsOf('turns.send')).toEqual([])
   })

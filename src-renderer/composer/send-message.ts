@@ -5,6 +5,7 @@ import { SLOTS } from '../app/slots'
 import { useRunning } from '../chat/running-store'
 import { addMessages, refreshTranscript } from '../chat/transcript-store'
 import { showError } from '../ui/toast'
+import { isUnanswered, newDeliveryId, wasDelivered } from './delivery'
 import { draftOf, type Leaving, takeDraft } from './draft-store'
 import { makeSession } from './make-session'
 import type { SendAttempt, SendOverrides } from './send-gate'
@@ -32,12 +33,14 @@ function shownMessage(sessionId: string, fields: Pick<Message, 'id' | 'role' | '
 }
 
 interface Outgoing {
+  /** The message's own, whatever becomes of the call. */
+  id: string
   sessionId: string
   text: string
   attachments: readonly Attachment[]
 }
 
-function showStarted({ sessionId, text, attachments }: Outgoing, sent: CallOutput<'turns.send'>): void {
+function showStarted({ sessionId, text, attachments }: Omit<Outgoing, 'id'>, sent: CallOutput<'turns.send'>): void {
   addMessages(sessionId, [
     {
       ...shownMessage(sessionId, { id: sent.userMessageId, role: 'user', text, state: 'complete' }),
@@ -47,7 +50,7 @@ function showStarted({ sessionId, text, attachments }: Outgoing, sent: CallOutpu
   ])
 }
 
-const attemptOf = ({ sessionId, text, attachments }: Outgoing): SendAttempt => ({
+const attemptOf = ({ sessionId, text, attachments }: Omit<Outgoing, 'id'>): SendAttempt => ({
   sessionId,
   text,
   attachments: attachments.map((each) => each.id),
@@ -59,7 +62,7 @@ const isRunning = (sessionId: string) => Boolean(useRunning.getState().bySession
 type Deliver = (outgoing: Outgoing) => Promise<boolean>
 
 const queueUp: Deliver = async (outgoing) => {
-  await call('queue.add', { ...attemptOf(outgoing), fromDraft: true })
+  await call('queue.add', { ...attemptOf(outgoing), id: outgoing.id, fromDraft: true })
   return true
 }
 
@@ -69,7 +72,10 @@ const sendOrQueue: Deliver = async (outgoing) => {
   if (!overrides) return false
   try {
     const choices = Object.keys(overrides).length ? { overrides } : {}
-    showStarted(outgoing, await call('turns.send', { ...attemptOf(outgoing), ...choices, fromDraft: true }))
+    showStarted(
+      outgoing,
+      await call('turns.send', { ...attemptOf(outgoing), ...choices, id: outgoing.id, fromDraft: true }),
+    )
   } catch (error) {
     // another window was first: its answer is being written now, and this message waits for it like any other
     if (error instanceof CallError && error.code === 'busy') return queueUp(outgoing)
@@ -79,7 +85,7 @@ const sendOrQueue: Deliver = async (outgoing) => {
 }
 
 const append: Deliver = async (outgoing) => {
-  await call('messages.append', { ...attemptOf(outgoing), fromDraft: true })
+  await call('messages.append', { ...attemptOf(outgoing), id: outgoing.id, fromDraft: true })
   refreshTranscript(outgoing.sessionId, 0)
   return true
 }
@@ -125,14 +131,20 @@ async function follow(
     message.back()
     return null
   }
+  const id = newDeliveryId()
+  let sessionId = target
   try {
-    const sessionId = target ?? (await makeSession())
+    sessionId ??= await makeSession()
     if (target === null) chatMade(sessionId)
-    if (await how({ sessionId, text: message.text, attachments: message.attachments })) {
+    if (await how({ id, sessionId, text: message.text, attachments: message.attachments })) {
       message.gone()
       return sessionId
     }
   } catch (error) {
+    if (sessionId !== null && isUnanswered(error) && (await wasDelivered(id))) {
+      message.gone()
+      return sessionId
+    }
     showError(error)
   }
   message.back()
