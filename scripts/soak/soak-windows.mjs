@@ -44,22 +44,15 @@ export async function typeAtRandom({ pages, sessionId, truth, random, end, count
   }
 }
 
-/**
- * Where every typed message is once nothing runs: once in the chat, or still in the queue or a draft; never twice,
- * never nowhere. After a kill, words of its last half second may be gone from a draft.
- */
-export function checkTyped({ truth, stored, waiting, faults, killedAt, losses }) {
+/** Where every typed message is once nothing runs: once in the chat, or still in the queue or the draft; never twice, never nowhere. */
+export function checkTyped({ truth, stored, waiting, faults }) {
   for (const [token, entry] of truth.messages) {
     if (entry.state !== 'typed') continue
     const times = stored.get(token) ?? 0
     const kept = waiting.includes(token)
     if (times > 1) faults.push(`typed message ${token} is stored ${times} times`)
-    if (times === 1 && kept && !killedAt) faults.push(`typed message ${token} is sent and still waits`)
-    if (times === 0 && !kept) {
-      const age = (killedAt ?? Number.POSITIVE_INFINITY) - entry.at
-      if (age > 2000) faults.push(`typed message ${token} is nowhere`)
-      else losses.push(age)
-    }
+    if (times === 1 && kept) faults.push(`typed message ${token} is sent and still waits`)
+    if (times === 0 && !kept) faults.push(`typed message ${token} is nowhere`)
     if (times >= 1) entry.state = 'stored'
     if (times === 0 && !kept) entry.state = 'lost'
   }
