@@ -70,8 +70,10 @@ function BackupLine({ backup, primary, onChoose }: LineProps) {
       <td>
         {holds && (
           <>
-            {t('chats', { count: holds.chats, shown: formatNumber(holds.chats) })},{' '}
-            {t('messages', { count: holds.messages, shown: formatNumber(holds.messages) })}
+            {t('holdsBoth', {
+              chats: t('chats', { count: holds.chats, shown: formatNumber(holds.chats) }),
+              messages: t('messages', { count: holds.messages, shown: formatNumber(holds.messages) }),
+            })}
             {holds.newestAt && <div className="dim small">{t('newest', { when: formatDateTime(holds.newestAt) })}</div>}
           </>
         )}
