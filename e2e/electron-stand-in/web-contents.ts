@@ -28,6 +28,11 @@ export class WebContents extends EventEmitter {
     this.window = window
   }
 
+  /** The page's process is Chromium's own here and does not end by itself. */
+  isCrashed(): boolean {
+    return false
+  }
+
   send(channel: string, ...args: unknown[]) {
     const text = JSON.stringify({ kind: 'event', channel, args: codec.encode(args) })
     this.window.whenStarted.then(() => this.window.toPreload(text))
