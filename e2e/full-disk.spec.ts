@@ -1,20 +1,32 @@
-import { smallDisk } from '../src-main/testing/small-disk'
+import { type SmallDisk, smallDisk } from '../src-main/testing/small-disk'
 import { messageField, transcript } from './support/chat-steps'
-import { expect, test } from './support/launch-app'
+import { expect, type StrataApp, test } from './support/launch-app'
 import { answersEnd, openChat, readyToChat, say } from './support/window-steps'
 
-test('a full disk is said before anything is lost, and space makes it well again', async ({ app, modelServer }) => {
+/** The app with its data on a disk of 24 MB, which goes again however the story ends. */
+async function onSmallDisk(app: StrataApp, story: (disk: SmallDisk) => Promise<void>): Promise<void> {
   await app.kill()
   const disk = smallDisk(24, app.dataDir)
   test.skip(!disk, 'This account may not mount a disk.')
+  if (!disk) return
   try {
     await app.restart()
+    await story(disk)
+  } finally {
+    await app.kill()
+    disk.remove()
+    await app.restart()
+  }
+}
+
+test('a full disk is said before anything is lost, and space makes it well again', async ({ app, modelServer }) => {
+  await onSmallDisk(app, async (disk) => {
     await readyToChat(app, modelServer)
     modelServer.answer({ text: 'At ten.' })
     await say(app.page, 'When is the ferry due?')
     await expect(transcript(app.page).getByText('At ten.')).toBeVisible()
     await answersEnd(app)
-    disk?.fill()
+    disk.fill()
     const long = `Read this. ${'潮水 tide '.repeat(4000)}`
     await messageField(app.page).fill(long)
     const notice = app.page.locator('.toast').getByText(/The disk is full/)
@@ -22,33 +34,25 @@ test('a full disk is said before anything is lost, and space makes it well again
     await messageField(app.page).press('Enter')
     await expect(messageField(app.page)).toHaveValue(long)
     await expect(transcript(app.page).locator('.msg')).toHaveCount(2)
-    disk?.free()
+    disk.free()
     modelServer.answer({ text: 'Read.' })
     await messageField(app.page).press('Enter')
     await expect(transcript(app.page).getByText('Read.', { exact: true })).toBeVisible()
     await answersEnd(app)
-  } finally {
-    await app.kill()
-    disk?.remove()
-    await app.restart()
-  }
+  })
 })
 
 test('an answer goes on through a full disk, a bar says so, and both go well by themselves', async ({
   app,
   modelServer,
 }) => {
-  await app.kill()
-  const disk = smallDisk(24, app.dataDir)
-  test.skip(!disk, 'This account may not mount a disk.')
   const text = `The ferry is late.\n\n${'潮水 tide '.repeat(3000)}\n\nIt comes at noon.`
-  try {
-    await app.restart()
+  await onSmallDisk(app, async (disk) => {
     await readyToChat(app, modelServer)
     modelServer.answer({ text, pieceLength: 500, holdAfter: 1 })
     await say(app.page, 'When is the ferry due?')
     await expect(transcript(app.page).getByText('The ferry is late.')).toBeVisible()
-    disk?.fill()
+    disk.fill()
     modelServer.release()
     const bar = app.page.locator('.storage-bar')
     await expect(bar).toContainText('The disk is full.')
@@ -56,7 +60,7 @@ test('an answer goes on through a full disk, a bar says so, and both go well by 
     await expect(transcript(app.page).getByText('It comes at noon.')).toBeVisible({ timeout: 45_000 })
     await answersEnd(app)
     await expect(bar).toBeVisible()
-    disk?.free()
+    disk.free()
     await expect(bar).toHaveCount(0)
     await app.kill()
     await app.restart()
@@ -66,22 +70,14 @@ test('an answer goes on through a full disk, a bar says so, and both go well by 
     const { messages } = await app.call('sessions.get', { sessionId: session?.id ?? '' })
     expect(messages.map((message) => message.state)).toEqual(['complete', 'complete'])
     expect(messages[1]?.text).toBe(text)
-  } finally {
-    await app.kill()
-    disk?.remove()
-    await app.restart()
-  }
+  })
 })
 
 test('killed in mid-answer on a full disk it starts, reads, and calls the answer interrupted', async ({
   app,
   modelServer,
 }) => {
-  await app.kill()
-  const disk = smallDisk(24, app.dataDir)
-  test.skip(!disk, 'This account may not mount a disk.')
-  try {
-    await app.restart()
+  await onSmallDisk(app, async (disk) => {
     await readyToChat(app, modelServer)
     modelServer.answer({ text: `The ferry is late. ${'tide '.repeat(20_000)}`, pieceLength: 5000, holdAfter: 1 })
     await say(app.page, 'When is the ferry due?')
@@ -93,7 +89,7 @@ test('killed in mid-answer on a full disk it starts, reads, and calls the answer
     }
     const begun = 'The ferry is late.'
     await expect.poll(async () => (await states())[1]?.[1]).toBe(begun)
-    disk?.fill()
+    disk.fill()
     await app.kill()
     await app.restart()
     const interrupted = [
@@ -104,26 +100,18 @@ test('killed in mid-answer on a full disk it starts, reads, and calls the answer
     await openChat(app.page, 'When is the ferry due?')
     await expect(transcript(app.page).getByText('The ferry is late.')).toBeVisible()
     await expect(app.page.locator('.storage-bar')).toContainText('The disk is full.')
-    disk?.free()
+    disk.free()
     await expect(app.page.locator('.storage-bar')).toHaveCount(0)
     expect(await states()).toEqual(interrupted)
     modelServer.answer({ text: 'At noon.' })
     await say(app.page, 'And now?')
     await expect(transcript(app.page).getByText('At noon.')).toBeVisible()
     await answersEnd(app)
-  } finally {
-    await app.kill()
-    disk?.remove()
-    await app.restart()
-  }
+  })
 })
 
 test('work that waits in the background outlives a full disk and is done afterwards', async ({ app, modelServer }) => {
-  await app.kill()
-  const disk = smallDisk(24, app.dataDir)
-  test.skip(!disk, 'This account may not mount a disk.')
-  try {
-    await app.restart()
+  await onSmallDisk(app, async (disk) => {
     await readyToChat(app, modelServer)
     await app.call('settings.update', { patch: { recentConversations: { enabled: true, minUserTurns: 1 } } })
     // the summary's first try fails: its next one is a timer's
@@ -131,21 +119,19 @@ test('work that waits in the background outlives a full disk and is done afterwa
     await say(app.page, 'When is the ferry due?')
     await expect(transcript(app.page).getByText('At ten.')).toBeVisible()
     await answersEnd(app)
-    const waits = async () => (await app.call('jobs.list', { state: 'unfinished' })).map(({ state }) => state)
     modelServer.otherwise = { error: { status: 500 } }
     const [session] = (await app.call('sessions.list', {})).sessions
-    await app.call('recent-conversations.generate', { sessionId: session?.id ?? '' })
-    await expect.poll(waits).toContain('waiting')
-    disk?.fill()
+    const { jobId } = await app.call('recent-conversations.generate', { sessionId: session?.id ?? '' })
+    const summary = async () => (await app.call('jobs.list', {})).find(({ id }) => id === jobId)?.state
+    await expect.poll(summary).toBe('waiting')
+    disk.fill()
     await expect(app.page.locator('.storage-bar')).toBeVisible({ timeout: 20_000 })
-    expect(await waits()).not.toEqual([])
+    expect(await summary()).toBe('waiting')
     modelServer.otherwise = { text: 'They talked of ferries.' }
-    disk?.free()
+    disk.free()
     await expect(app.page.locator('.storage-bar')).toHaveCount(0)
-    await expect.poll(waits, { timeout: 30_000 }).toEqual([])
-  } finally {
-    await app.kill()
-    disk?.remove()
-    await app.restart()
-  }
+    await expect.poll(summary, { timeout: 30_000 }).toBe('done')
+    const kept = await app.call('recent-conversations.list', {})
+    expect(kept.map(({ text }) => text)).toEqual(['They talked of ferries.'])
+  })
 })
