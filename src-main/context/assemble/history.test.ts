@@ -6,7 +6,7 @@ import type { TurnInput } from '../block-source'
 import type { RequestPart, TargetNeeds } from '../request-contract'
 import { assemble } from './assemble'
 import { cleanDepth } from './at-depth'
-import { windowStartIndex } from './history-window'
+import { windowStarts } from './history-window'
 
 const quiet = (context: Record<string, unknown> = {}) =>
   settingsSchema.parse({ context: { sendTime: false, landmarks: { enabled: false }, ...context } })
@@ -15,7 +15,7 @@ const U = { role: 'user' }
 const A = { role: 'assistant' }
 
 function start(branch: { role: string }[], limit: number, shape: 'sliding' | 'blocks' = 'sliding'): number {
-  return windowStartIndex(branch, limit, shape, () => 1)
+  return windowStarts(branch, limit, shape, () => 1).now
 }
 
 const textOfPart = ({ pieces }: RequestPart): string => pieces.map(({ text }) => text).join('')
@@ -57,6 +57,19 @@ describe('the window', () => {
     }
     expect(new Set(starts).size).toBeLessThanOrEqual(22)
     expect(starts.at(-1)).toBeGreaterThan(100)
+  })
+
+  it.each(['sliding', 'blocks'] as const)('%s: tells where the next turn will start, answered or not', (shape) => {
+    const branch: { role: string }[] = []
+    for (let turn = 0; turn < 40; turn++) {
+      branch.push(U)
+      const asked = windowStarts(branch, 9, shape, () => 1).next
+      branch.push(A)
+      const answering = windowStarts(branch, 9, shape, (index) => (index < branch.length - 1 ? 1 : 0)).next
+      const answered = windowStarts(branch, 9, shape, () => 1).next
+      const then = start([...branch, U], 9, shape)
+      expect([asked, answering, answered]).toEqual([then, then, then])
+    }
   })
 
   it('takes the limit of the look, else the session’s, else the one in Settings', () => {

@@ -5,7 +5,7 @@ import type { Verdict } from '../contract'
 import type { TargetNeeds } from '../request-contract'
 import type { CacheHints } from './cache-marks'
 import { type ExpandedMessage, type ExpandOptions, expandAnswer, expandUser, type HistoryEntry } from './expand-history'
-import { windowStartIndex } from './history-window'
+import { windowStarts } from './history-window'
 import type { Layout } from './layouts'
 import { rememberPerMessage } from './remember'
 
@@ -53,9 +53,6 @@ function rangeVerdict(messages: readonly Message[], reason: string, detail: Said
 export function historyLimitOf(turn: TurnInput): number {
   return turn.overrides.historyLimit ?? turn.session.historyLimit ?? turn.settings.context.historyLimit
 }
-
-/** The least the next turn adds: the answer, where it is not under way already, and a message. */
-const NEXT_TURN = [{ role: 'assistant' }, { role: 'user' }] as const
 
 /** How far the loop of tools has come, and whether those before it in this chat went further. */
 function loopOf(history: readonly HistoryEntry[], draftIndex: number, owners: readonly number[]) {
@@ -105,7 +102,7 @@ export function planHistory(turn: TurnInput, layout: Layout, needs: TargetNeeds)
     if (!message || message === goneOn || message.state === 'streaming') return 0
     return expand(message).entries.length
   }
-  const inWindow = windowStartIndex(branch, limit, layout.window, countAt)
+  const { now: inWindow, next } = windowStarts(branch, limit, layout.window, countAt)
   const from = off.includes('history') && draftIndex >= 0 ? draftIndex : inWindow
   const first = branch[inWindow]
   const rejected: Verdict[] =
@@ -130,12 +127,6 @@ export function planHistory(turn: TurnInput, layout: Layout, needs: TargetNeeds)
   const cutOff = goneOn ? expandAnswer(goneOn, { ...options, keepFailed: true }) : undefined
   if (cutOff) rejected.push(...cutOff.rejected)
   const windowStart = inWindow > 0 && first ? { messageId: first.id, dropped: inWindow, limit } : null
-  const startNextTurn = windowStartIndex(
-    [...branch, ...NEXT_TURN.slice(newest?.role === 'assistant' ? 1 : 0)],
-    limit,
-    layout.window,
-    (index) => (index < branch.length ? Math.max(countAt(index), branch[index]?.role === 'assistant' ? 1 : 0) : 1),
-  )
-  const cache = { historyStays: startNextTurn === inWindow, ...loopOf(history, draftIndex, owners) }
+  const cache = { historyStays: next === inWindow, ...loopOf(history, draftIndex, owners) }
   return { history, owners, draftIndex, cutOff, windowStart, rejected, cache }
 }
