@@ -2,7 +2,8 @@
 import type { Calls } from '../app-contract'
 import type { MemorySaveInput } from '../context/memory/contract'
 import type { OutputOf, RawInputOf } from '../ipc/contract'
-import type { Folder, Snippet, Tag } from '../sessions/contract'
+import type { Snippet } from '../sessions/composer-contract'
+import type { Folder, Tag } from '../sessions/contract'
 import type { WrittenItem } from '../transfer/strata-format'
 
 /** Calls the app; throws with the error's message when a call fails. */

@@ -1,6 +1,6 @@
 import { AppError } from '../ipc/app-error'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
-import type { Snippet } from './contract'
+import type { Snippet } from './composer-contract'
 
 export function listSnippets(database: ReadDatabase): Snippet[] {
   return database.prepare<[], Snippet>('SELECT id, name, text FROM snippet ORDER BY name, id').all()

@@ -1,7 +1,7 @@
 import { AppError } from '../ipc/app-error'
 import { asMessage, readSaid, type Said, storedSaid } from '../ipc/said-contract'
 import type { WriteDatabase } from '../storage/database'
-import type { Attachment } from './contract'
+import type { Attachment } from './composer-contract'
 import { type DraftChange, NEW_CHAT, putIntoDraft, readDraft, saveDraft, takeFromDraft } from './draft-rows'
 import { FileStore } from './file-store'
 import { isoTime } from './iso-time'

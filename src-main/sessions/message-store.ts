@@ -14,7 +14,7 @@ import {
   type StoredMessage,
   showLastWords,
 } from './message-rows'
-import { pathTo, siblingsOf, subtree, type TreeNode, visibleNodes } from './message-tree'
+import { heirOf, pathTo, siblingsOf, subtree, visibleNodes } from './message-tree'
 import {
   interruptMessages,
   messagesAmong,
@@ -37,10 +37,10 @@ export interface BranchPage {
   total: number
 }
 
-/** The messages of sessions: branches read, versions written. */
 /** A message, and where it stood until it was sent. */
 type OutgoingMessage = NewMessage & Pick<Outgoing, 'fromDraft' | 'fromQueue'>
 
+/** The messages of sessions: branches read, versions written. */
 export class MessageStore extends ComposerStore {
   /** The uncut visible branch, oldest first. */
   branchOf(sessionId: string): Message[] {
@@ -317,10 +317,3 @@ export class MessageStore extends ComposerStore {
 
 const messageGone = (): AppError =>
   new AppError('not_found', 'This message does not exist any more in this chat. Reload the chat.')
-
-/** Who is shown when a visible version goes: the one before it, else the one after. */
-function heirOf(root: TreeNode, siblings: readonly TreeNode[]): string | undefined {
-  if (!root.selected) return undefined
-  const index = siblings.indexOf(root)
-  return (siblings[index - 1] ?? siblings[index + 1])?.id
-}

@@ -100,3 +100,10 @@ function countBelow(tree: MessageTree): Map<TreeNode, { messages: number; lastAt
   }
   return below
 }
+
+/** Who is shown when a visible version goes: the one before it, else the one after. */
+export function heirOf(root: TreeNode, siblings: readonly TreeNode[]): string | undefined {
+  if (!root.selected) return undefined
+  const index = siblings.indexOf(root)
+  return (siblings[index - 1] ?? siblings[index + 1])?.id
+}

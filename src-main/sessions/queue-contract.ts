@@ -1,5 +1,5 @@
 import type { Words } from '../ipc/said-contract'
-import type { Attachment } from './contract'
+import type { Attachment } from './composer-contract'
 
 /** A message that waits until the running answer of its chat has ended. */
 export interface QueuedMessage {

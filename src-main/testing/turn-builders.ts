@@ -3,7 +3,8 @@ import type { Block, BlockItem, ContextBlock, Placement, SpokenRole } from '../c
 import { NO_INSTRUCTIONS } from '../context/instruction-files'
 import type { RequestEntry, WireMessage } from '../context/request-contract'
 import type { WireProfile } from '../models/contract'
-import type { Attachment, Message, MessagePart, SessionSettings } from '../sessions/contract'
+import type { Attachment } from '../sessions/composer-contract'
+import type { Message, MessagePart, SessionSettings } from '../sessions/contract'
 import { settingsSchema } from '../settings/contract'
 
 /** Turns, blocks and profiles for the tests and benches of the context. */

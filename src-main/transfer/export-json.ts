@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Attachment, Folder, MessagePart, Session, Snippet, Tag } from '../sessions/contract'
+import type { Attachment, Snippet } from '../sessions/composer-contract'
+import type { Folder, MessagePart, Session, Tag } from '../sessions/contract'
 import type { SessionStore } from '../sessions/session-store'
 import { FORMAT, VERSION, type WrittenItem } from './strata-format'
 

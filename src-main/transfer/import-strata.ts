@@ -1,5 +1,6 @@
 import { said } from '../ipc/said-contract'
-import type { Attachment, Folder, MessagePart, Snippet, Tag } from '../sessions/contract'
+import type { Attachment, Snippet } from '../sessions/composer-contract'
+import type { Folder, MessagePart, Tag } from '../sessions/contract'
 import { withoutGrants } from '../sessions/fork'
 import type { SessionStore } from '../sessions/session-store'
 import { cleanTree } from './clean-tree'

@@ -1,6 +1,6 @@
 import { AppError } from '../ipc/app-error'
 import { said } from '../ipc/said-contract'
-import type { Attachment } from '../sessions/contract'
+import type { Attachment } from '../sessions/composer-contract'
 import type { ModelTarget } from './ports'
 
 export const isImage = (attachment: Pick<Attachment, 'mediaType'>): boolean => attachment.mediaType.startsWith('image/')

@@ -1,13 +1,14 @@
 import type { Overrides } from '../context/contract'
 import { AppError } from '../ipc/app-error'
 import type { Handlers } from '../ipc/contract'
-import type { Message, MessagePart, Session } from '../sessions/contract'
+import type { Message, Session } from '../sessions/contract'
 import type { QueuedMessage } from '../sessions/queue-contract'
 import type { AnswerWriter } from './answer-writer'
 import type { Preview, StartedTurn, turnCalls } from './contract'
 import { firstWords } from './first-words'
 import { keptRounds } from './kept-rounds'
-import type { ModelTarget, NewMessage, TurnDeps } from './ports'
+import { type From, newRows } from './new-rows'
+import type { ModelTarget, TurnDeps } from './ports'
 import { recordWithPrefix } from './prefix'
 import { type PreviewRequest, previewTurn } from './preview'
 import type { queueCalls } from './queue-calls-contract'
@@ -17,7 +18,6 @@ import { runTurn } from './run-turn'
 import { sessionUsage } from './session-usage'
 import { seedOf } from './turn-input'
 import type { TurnPlan } from './turn-plan'
-import { isoInZone } from './turn-time'
 
 export interface TurnRoom {
   handlers: Handlers<typeof turnCalls>
@@ -35,10 +35,6 @@ interface RunningTurn {
   writer: AnswerWriter | undefined
 }
 
-/** Where a message stood until it is stored. */
-/** Where a message comes from, and the id it was given there. */
-type From = Pick<NewMessage, 'fromDraft' | 'fromQueue'> & { id?: string | undefined }
-
 const NO_MODEL =
   'No model is chosen for this chat. Connect one in Settings → Connections and pick it in the header; your message is kept.'
 
@@ -51,7 +47,7 @@ const isMarked = (message: Message): boolean => message.isolated === true
 
 export function createTurnRoom(deps: TurnDeps): TurnRoom {
   const running = new Map<string, RunningTurn>()
-  const now = (): string => isoInZone(deps.clock(), deps.timeZone())
+  const rows = newRows(deps)
 
   const chosenModel = (asked: string | undefined, sessionModel: string | null): string | undefined =>
     asked ?? sessionModel ?? deps.settings().general.defaultModelId ?? deps.models.fallbackModel()
@@ -80,41 +76,6 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
       throw new AppError('not_found', 'This message is gone. Reload the chat and try again.')
     return message
   }
-
-  const userRow = (
-    { session, parentId, isolated, from }: { session: Session; parentId: string | null; isolated: boolean; from: From },
-    text: string,
-    attachmentIds: readonly string[],
-  ): NewMessage => ({
-    ...from,
-    id: from.id ?? deps.ids(),
-    sessionId: session.id,
-    parentId,
-    role: 'user',
-    parts: [{ type: 'text', text }],
-    attachmentIds,
-    state: 'complete',
-    createdAt: now(),
-    isolated,
-  })
-
-  /** An answer made from messages written under isolation may repeat them, so it is marked like them. */
-  const replyRow = (
-    session: Session,
-    parentId: string | null,
-    turnId: string,
-    begun: { parts?: MessagePart[]; isolated: boolean },
-  ): NewMessage => ({
-    id: deps.ids(),
-    sessionId: session.id,
-    parentId,
-    role: 'assistant',
-    parts: begun.parts ?? [],
-    state: 'streaming',
-    createdAt: now(),
-    turnId,
-    isolated: begun.isolated,
-  })
 
   /** What cannot be read did not end well: then nothing goes out by itself. */
   const endedWell = (replyId: string): boolean => {
@@ -169,8 +130,8 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
     const turnId = deps.ids()
     const above = parentId === null ? [] : deps.store.branchTo(session.id, parentId)
     const isolated = sent.isolated === true || (sent.overrides?.isolation === true && session.worldbookIds.length > 0)
-    const asked = userRow({ session, parentId, isolated, from }, sent.text, sent.attachments)
-    const answer = replyRow(session, asked.id, turnId, { isolated: isolated || above.some(isMarked) })
+    const asked = rows.user({ session, parentId, isolated, from }, sent.text, sent.attachments)
+    const answer = rows.reply(session, asked.id, turnId, { isolated: isolated || above.some(isMarked) })
     // a question without its answer's place would be half of a send that was refused
     const [user, reply] = deps.store.insertMessages([asked, answer])
     if (!user || !reply) throw new Error('A message was stored and is not there.')
@@ -266,7 +227,7 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
         session,
         branch,
         reply: deps.store.insertMessage(
-          replyRow(session, userId, turnId, {
+          rows.reply(session, userId, turnId, {
             parts: begun,
             isolated: branch.some(isMarked) || (begun.length > 0 && message.isolated === true),
           }),

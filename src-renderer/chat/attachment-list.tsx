@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Attachment } from '../../src-main/sessions/contract'
+import type { Attachment } from '../../src-main/sessions/composer-contract'
 import { call } from '../api/client'
 import { formatBytes, formatTokens } from '../i18n/format'
 import { Chip } from '../ui/badge'

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { ATTACHMENT_LIMITS, MOST_ATTACHMENTS } from '../../src-main/sessions/contract'
+import { ATTACHMENT_LIMITS, MOST_ATTACHMENTS } from '../../src-main/sessions/composer-contract'
 import { call } from '../api/client'
 import { formatBytes } from '../i18n/format'
 import { i18n } from '../i18n/i18n'

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { Attachment } from '../../src-main/sessions/contract'
+import type { Attachment } from '../../src-main/sessions/composer-contract'
 import { joinTexts, mergeFiles, mergeTexts, textWithoutSent } from '../../src-main/sessions/draft-contract'
 import { CallError, call, on } from '../api/client'
 import { showError } from '../ui/toast'

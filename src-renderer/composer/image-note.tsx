@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import type { Attachment } from '../../src-main/sessions/contract'
+import type { Attachment } from '../../src-main/sessions/composer-contract'
 import { useTranscript } from '../chat/transcript-store'
 import { useModels } from '../models/model-store'
 import { useSettings } from '../settings/settings-store'

@@ -1,4 +1,5 @@
-import type { Attachment, Message } from '../../src-main/sessions/contract'
+import type { Attachment } from '../../src-main/sessions/composer-contract'
+import type { Message } from '../../src-main/sessions/contract'
 import type { QueuedMessage } from '../../src-main/sessions/queue-contract'
 import { CallError, type CallOutput, call } from '../api/client'
 import { SLOTS } from '../app/slots'

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { Snippet } from '../../src-main/sessions/contract'
+import type { Snippet } from '../../src-main/sessions/composer-contract'
 import { openSession, useNavigation } from '../app/navigation'
 import { focusComposer } from './composer-focus'
 import { addToDraft } from './draft-store'

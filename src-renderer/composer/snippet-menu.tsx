@@ -1,7 +1,7 @@
 import { Command } from 'cmdk'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Snippet } from '../../src-main/sessions/contract'
+import type { Snippet } from '../../src-main/sessions/composer-contract'
 import { SLOTS } from '../app/slots'
 import { Button } from '../ui/button'
 import { byWords } from '../ui/by-words'

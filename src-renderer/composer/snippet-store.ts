@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { Snippet } from '../../src-main/sessions/contract'
+import type { Snippet } from '../../src-main/sessions/composer-contract'
 import { call } from '../api/client'
 
 export const useSnippets = create<{ snippets: Snippet[]; loaded: boolean }>(() => ({ snippets: [], loaded: false }))

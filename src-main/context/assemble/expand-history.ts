@@ -1,4 +1,5 @@
-import type { Attachment, Message, MessagePart } from '../../sessions/contract'
+import type { Attachment } from '../../sessions/composer-contract'
+import type { Message, MessagePart } from '../../sessions/contract'
 import { plainToolName } from '../../tools/tool-name-contract'
 import type { Segment, Verdict } from '../contract'
 import type { Piece, RequestEntry, RequestPart, TargetNeeds } from '../request-contract'

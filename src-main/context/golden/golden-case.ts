@@ -1,6 +1,7 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { z } from 'zod'
-import type { Attachment, Message, MessagePart } from '../../sessions/contract'
+import type { Attachment } from '../../sessions/composer-contract'
+import type { Message, MessagePart } from '../../sessions/contract'
 import { settingsSchema } from '../../settings/contract'
 import { message, sessionSettings, turnInput } from '../../testing/turn-builders'
 import { framingFor } from '../assemble/templates'

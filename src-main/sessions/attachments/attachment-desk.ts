@@ -1,5 +1,5 @@
 import type { WriteDatabase } from '../../storage/database'
-import type { Attachment } from '../contract'
+import type { Attachment } from '../composer-contract'
 import { isoTime } from '../iso-time'
 import { findAttachment, insertAttachment, isNamed, type NamedFiles, removeLooseAttachments } from './attachment-rows'
 import type { BlobStore } from './blob-store'

@@ -1,5 +1,6 @@
 import type { ReadDatabase, WriteDatabase } from '../../storage/database'
-import type { Attachment, MessagePart } from '../contract'
+import type { Attachment } from '../composer-contract'
+import type { MessagePart } from '../contract'
 
 interface AttachmentRow {
   id: string

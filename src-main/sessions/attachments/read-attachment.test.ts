@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ENCRYPTED, makePdf as pdf } from '../../../e2e/support/make-pdf'
-import { ATTACHMENT_LIMITS } from '../contract'
+import { ATTACHMENT_LIMITS } from '../composer-contract'
 import { decodeText } from './decode-text'
 import { imageSize } from './image-size'
 import { sniff } from './media-type'

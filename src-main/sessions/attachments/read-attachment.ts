@@ -1,6 +1,6 @@
 import { AppError } from '../../ipc/app-error'
 import { phrase, said } from '../../ipc/said-contract'
-import { ATTACHMENT_LIMITS } from '../contract'
+import { ATTACHMENT_LIMITS } from '../composer-contract'
 import { decodeText } from './decode-text'
 import { imageSize } from './image-size'
 import { sniff } from './media-type'
