@@ -100,10 +100,13 @@ export function createTurnRoom(deps: TurnDeps): TurnRoom {
       .then((tellEnd) => {
         running.delete(plan.turnId)
         tellEnd()
+      })
+      // the answer is stored or kept: whatever fails in what follows it, the chat goes on
+      .catch((error: unknown) => deps.log.error({ turnId: plan.turnId, err: error }, 'the end of a turn failed'))
+      .then(() => {
+        running.delete(plan.turnId)
         queue.turnEnded(plan.session.id, endedWell(plan.reply.id))
       })
-      // the answer is stored or kept: what follows it must not end the app
-      .catch((error: unknown) => deps.log.error({ turnId: plan.turnId, err: error }, 'the end of a turn failed'))
     running.set(plan.turnId, { plan, control, done, writer })
     return { turnId: plan.turnId, replyMessageId: plan.reply.id }
   }
