@@ -20,6 +20,16 @@ export interface Attachment {
   height?: number
 }
 
+/**
+ * How a message leaves the draft it was written in. `base` is what the window knew to be kept when it sent the message,
+ * `rest` what is to stay of it; true = the window knows no better than the message itself.
+ */
+export const fromDraft = z.union([
+  z.boolean(),
+  z.strictObject({ base: z.string().max(16_000_000), rest: z.string().max(16_000_000) }),
+])
+export type FromDraft = z.output<typeof fromDraft>
+
 export interface Snippet {
   id: string
   name: string

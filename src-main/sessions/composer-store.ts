@@ -1,7 +1,7 @@
 import { AppError } from '../ipc/app-error'
 import { asMessage, readSaid, type Said, storedSaid } from '../ipc/said-contract'
 import type { WriteDatabase } from '../storage/database'
-import type { Attachment } from './composer-contract'
+import type { Attachment, FromDraft } from './composer-contract'
 import { type DraftChange, NEW_CHAT, putIntoDraft, readDraft, saveDraft, takeFromDraft } from './draft-rows'
 import { FileStore } from './file-store'
 import { isoTime } from './iso-time'
@@ -32,8 +32,8 @@ export interface Draft {
 export interface Outgoing {
   text: string
   attachments?: readonly string[] | undefined
-  /** It was written in the composer: it leaves the draft. */
-  fromDraft?: boolean | undefined
+  /** It was written in the composer: it leaves the draft. @throws conflict when what it was written in went before */
+  fromDraft?: FromDraft | undefined
   /** It waited: the id of its row, which goes. @throws not_found when it went before */
   fromQueue?: string | undefined
 }
@@ -76,7 +76,7 @@ export class ComposerStore extends FileStore {
   /** Within the transaction that stores a message: takes it off the draft or out of the queue. Returns what to tell. */
   protected takeOutgoing(database: WriteDatabase, sessionId: string, sent: Outgoing): () => void {
     if (sent.fromQueue !== undefined && !removeQueued(database, sent.fromQueue)) throw queuedGone()
-    if (sent.fromDraft) takeFromDraft(database, sessionId, sent)
+    if (sent.fromDraft) takeFromDraft(database, sessionId, sent, sent.fromDraft)
     return () => {
       if (sent.fromQueue !== undefined) this.queueChanged(sessionId)
       if (sent.fromDraft) this.draftChanged(sessionId, readDraft(database, sessionId).revision)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { LAYOUTS } from '../context/contract'
 import { type CallMap, call } from '../ipc/contract'
 import type { Words } from '../ipc/said-contract'
-import { type Attachment, composerCalls } from './composer-contract'
+import { type Attachment, composerCalls, fromDraft } from './composer-contract'
 
 /** Per-session choice for one tool: absent = as configured. */
 export type ToolChoices = Record<string, 'on' | 'off' | 'ask' | 'allow' | 'deny'>
@@ -252,7 +252,7 @@ export const sessionCalls = {
       /** As in `turns.send`. */
       id: z.string().min(8).max(100).optional(),
       /** It was written in the composer: it leaves this chat's draft in the same moment. */
-      fromDraft: z.boolean().optional(),
+      fromDraft: fromDraft.optional(),
     }),
   ),
   'folders.list': call<Folder[]>()(z.strictObject({})),

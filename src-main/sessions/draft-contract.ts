@@ -16,6 +16,17 @@ export function textWithoutSent(stored: string, sent: string): string {
   return rest.startsWith('\n') && !sent.endsWith('\n') ? rest.slice(1) : rest
 }
 
+/**
+ * What is left of a stored text once a message went out that was written in `base`, of which `rest` is to stay. What was
+ * added to the stored text meanwhile stays, too. Undefined when something of the base is gone: the message may have gone
+ * out from elsewhere.
+ */
+export function textAfterSent(base: string, rest: string, stored: string): string | undefined {
+  if (!stored.startsWith(base)) return undefined
+  const added = stored.slice(base.length)
+  return rest === '' && added.startsWith('\n') ? added.slice(1) : rest + added
+}
+
 /** `mine` and `theirs` both grew out of `base`: one that did not change gives way, what was added to the end is added. */
 export function mergeTexts(base: string, mine: string, theirs: string): string {
   if (mine === theirs || theirs === base) return mine

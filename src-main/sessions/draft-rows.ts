@@ -1,10 +1,14 @@
 import { AppError } from '../ipc/app-error'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
 import { storedJson } from '../storage/stored-json'
-import { joinTexts, textWithoutSent } from './draft-contract'
+import type { FromDraft } from './composer-contract'
+import { joinTexts, textAfterSent, textWithoutSent } from './draft-contract'
 
 /** The screen for a new chat has a draft too; no session has this id. */
 export const NEW_CHAT = ''
+
+const CHANGED_ELSEWHERE =
+  'Something of this text was sent or changed in another window. What is left of it stands in the field: look at it and send it again.'
 
 interface StoredDraft {
   text: string
@@ -79,17 +83,23 @@ export function saveDraft(database: WriteDatabase, sessionId: string, change: Dr
 
 /**
  * Takes a message that goes out off the draft. The revision grows also where nothing of it stood there yet: a window that
- * still saves the message as a draft is refused.
+ * still saves the message as a draft is refused. @throws conflict when something of the draft it was written in is gone
  */
 export function takeFromDraft(
   database: WriteDatabase,
   sessionId: string,
   sent: { text: string; attachments?: readonly string[] | undefined },
+  from: FromDraft,
 ): void {
   const before = readDraft(database, sessionId)
   const gone = new Set(sent.attachments)
+  const text =
+    typeof from === 'object'
+      ? textAfterSent(from.base, from.rest, before.text)
+      : textWithoutSent(before.text, sent.text)
+  if (text === undefined) throw new AppError('conflict', CHANGED_ELSEWHERE)
   writeDraft(database, sessionId, {
-    text: textWithoutSent(before.text, sent.text),
+    text,
     attachmentIds: before.attachmentIds.filter((id) => !gone.has(id)),
   })
 }

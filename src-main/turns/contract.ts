@@ -10,6 +10,7 @@ import {
 } from '../context/contract'
 import { type CallMap, call } from '../ipc/contract'
 import type { Words } from '../ipc/said-contract'
+import { fromDraft } from '../sessions/composer-contract'
 import type { MessagePart, ToolCallState } from '../sessions/contract'
 import type { ToolChange, ToolForm } from '../tools/contract'
 
@@ -129,8 +130,11 @@ export const turnCalls = {
       overrides: turnOverrides.optional(),
       /** Made by who sends it, so that one whose answer was lost can ask `messages.delivered`. `conflict` when it was used. */
       id: z.string().min(8).max(100).optional(),
-      /** It was written in the composer: it leaves this chat's draft in the moment it is stored. */
-      fromDraft: z.boolean().optional(),
+      /**
+       * It was written in the composer: it leaves this chat's draft in the moment it is stored. `conflict` when something
+       * of the draft it was written in has gone meanwhile.
+       */
+      fromDraft: fromDraft.optional(),
     }),
   ),
   /** A new sibling of an answer; for a user message, a (first or further) answer below it. */

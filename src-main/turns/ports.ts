@@ -9,7 +9,7 @@ import type { Connection, Model, TokenCounter, WireProfile } from '../models/con
 import type { Learned } from '../models/learning'
 import type { RequestFit } from '../models/request-fit'
 import type { ReadFile } from '../models/to-model-messages'
-import type { Attachment } from '../sessions/composer-contract'
+import type { Attachment, FromDraft } from '../sessions/composer-contract'
 import type { Message, MessagePart, MessageState, Session } from '../sessions/contract'
 import type { QueuedMessage } from '../sessions/queue-contract'
 import type { Settings } from '../settings/contract'
@@ -65,7 +65,7 @@ export interface NewMessage {
   /** Of a turn that runs isolated, whatever the chat's own switch says. */
   isolated?: boolean
   /** Where the message stood until now; it goes from there in the same transaction. */
-  fromDraft?: boolean | undefined
+  fromDraft?: FromDraft | undefined
   /** Id of the waiting message. @throws not_found from `insertMessage` when it went before */
   fromQueue?: string | undefined
 }

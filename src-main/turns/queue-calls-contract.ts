@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type CallMap, call } from '../ipc/contract'
+import { fromDraft } from '../sessions/composer-contract'
 import type { QueuedMessage } from '../sessions/queue-contract'
 import { type StartedTurn, turnOverrides } from './contract'
 
@@ -22,7 +23,7 @@ export const queueCalls = {
       /** As in `turns.send`; the message keeps it when it is sent. */
       id: z.string().min(8).max(100).optional(),
       /** It was written in the composer: it leaves this chat's draft in the same moment. */
-      fromDraft: z.boolean().optional(),
+      fromDraft: fromDraft.optional(),
     }),
   ),
   'queue.change': call<QueuedMessage>()(

@@ -5,7 +5,8 @@ import { formatBytes } from '../i18n/format'
 import { i18n } from '../i18n/i18n'
 import { toBase64 } from '../ui/save-file'
 import { showError, showToast } from '../ui/toast'
-import { changeDraft, type DraftPlace, draftOf, withDraft } from './draft-store'
+import { type DraftPlace, withDraft } from './draft-places'
+import { changeDraft, draftOf } from './draft-store'
 
 /** What the button says before a file is chosen. */
 export const LIMITS = {

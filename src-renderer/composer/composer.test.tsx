@@ -5,8 +5,8 @@ import { useNavigation } from '../app/navigation'
 import { turnBegan, turnEnded, useRunning } from '../chat/running-store'
 import { useTranscript } from '../chat/transcript-store'
 import '../i18n/i18n'
-import { ATTACHMENT_LIMITS } from '../../src-main/sessions/composer-contract'
-import { joinTexts, textWithoutSent } from '../../src-main/sessions/draft-contract'
+import { ATTACHMENT_LIMITS, type FromDraft } from '../../src-main/sessions/composer-contract'
+import { joinTexts, textAfterSent, textWithoutSent } from '../../src-main/sessions/draft-contract'
 import type { QueuedMessage } from '../../src-main/sessions/queue-contract'
 import { CallError } from '../api/client'
 import { aMessage, aSession } from '../testing/builders'
@@ -47,8 +47,13 @@ function fakeMain() {
     strata?.send('drafts.changed', { ids: [id ?? ''], revision: draft(id).revision })
     return draft(id).revision
   }
-  const sent = ({ sessionId, text, fromDraft }: { sessionId: string; text: string; fromDraft?: boolean }) => {
-    if (fromDraft) put(sessionId, textWithoutSent(draft(sessionId).text, text))
+  const sent = ({ sessionId, text, fromDraft }: { sessionId: string; text: string; fromDraft?: FromDraft }) => {
+    if (!fromDraft) return
+    const stored = draft(sessionId).text
+    const left =
+      fromDraft === true ? textWithoutSent(stored, text) : textAfterSent(fromDraft.base, fromDraft.rest, stored)
+    if (left === undefined) throw new CallError('conflict', 'Changed elsewhere.')
+    put(sessionId, left)
   }
   let queue: QueuedMessage[] = []
   const setQueue = (next: QueuedMessage[]) => {
@@ -132,7 +137,13 @@ describe('sending', () => {
     fireEvent.keyDown(field, { key: 'Enter' })
     await waitFor(() => expect(field.value).toBe(''))
     expect(strata.inputsOf('turns.send')).toEqual([
-      { sessionId: 's1', text: 'When is low water?', attachments: [], fromDraft: true, id: expect.any(String) },
+      {
+        sessionId: 's1',
+        text: 'When is low water?',
+        attachments: [],
+        fromDraft: { base: '', rest: '' },
+        id: expect.any(String),
+      },
     ])
     expect(useTranscript.getState().current?.messages.map((message) => message.role)).toEqual(['user', 'assistant'])
   })
@@ -161,7 +172,13 @@ describe('sending', () => {
 
   it('leaves the field to the next words at once, which no answer of the call takes away', async () => {
     const sending = Promise.withResolvers<object>()
-    strata = fakeStrata({ ...main.answers, 'turns.send': () => sending.promise })
+    strata = fakeStrata({
+      ...main.answers,
+      'turns.send': (input) => {
+        main.answers['turns.send'](input)
+        return sending.promise
+      },
+    })
     const field = await show()
     type(field, 'first')
     fireEvent.keyDown(field, { key: 'Enter' })
@@ -221,7 +238,7 @@ describe('sending', () => {
     fireEvent.keyDown(field, { key: 'Enter', altKey: true })
     await waitFor(() => expect(field.value).toBe(''))
     expect(strata.inputsOf('messages.append')).toEqual([
-      { sessionId: 's1', text: 'a note', attachments: [], fromDraft: true, id: expect.any(String) },
+      { sessionId: 's1', text: 'a note', attachments: [], fromDraft: { base: '', rest: '' }, id: expect.any(String) },
     ])
     expect(strata.inputsOf('turns.send')).toEqual([])
   })

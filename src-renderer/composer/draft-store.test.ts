@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest'
 import { CallError } from '../api/client'
 import { fakeStrata } from '../testing/fake-strata'
-import { changeDraft, draftOf } from './draft-store'
+import { changeDraft, draftOf, flushDrafts, loadDraft, takeDraft, wireDrafts } from './draft-store'
 
 const shown = vi.hoisted(() => ({ errors: [] as unknown[] }))
 vi.mock('../ui/toast', () => ({ showError: (error: Error) => shown.errors.push(error.message) }))
@@ -31,4 +31,74 @@ it('says once that what is typed cannot be kept, and keeps it in the field', asy
   full = true
   await type('abcd', 4)
   expect(shown.errors).toEqual(['The disk is full.', 'The disk is full.'])
+})
+
+/** A main process whose draft another window changes with `elsewhere`; `hold` keeps the next reading open. */
+function sharedDraft(sessionId: string) {
+  let kept = { text: '', revision: 0 }
+  let gate: Promise<void> | undefined
+  const change = (text: string) => {
+    kept = { text, revision: kept.revision + 1 }
+    return kept.revision
+  }
+  const strata = fakeStrata({
+    'drafts.get': async () => {
+      const answer = { ...kept, attachments: [], queue: [] }
+      await gate
+      return answer
+    },
+    'drafts.save': ({ text, revision }: { text: string; revision: number }) => {
+      if (revision !== kept.revision) throw new CallError('conflict', 'Changed elsewhere.', undefined)
+      return { saved: true, revision: change(text) }
+    },
+  })
+  wireDrafts()
+  return {
+    kept: () => kept.text,
+    elsewhere: (text: string) => strata.send('drafts.changed', { ids: [sessionId], revision: change(text) }),
+    hold: () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      gate = promise
+      return () => {
+        gate = undefined
+        resolve()
+      }
+    },
+    reads: () => strata.inputsOf('drafts.get').length,
+  }
+}
+
+it('leaves another window’s words alone while a message is on its way, and puts them together when it comes back', async () => {
+  const main = sharedDraft('shared')
+  await loadDraft('shared')
+  main.elsewhere('one')
+  await vi.waitFor(() => expect(draftOf('shared').text).toBe('one'))
+  const open = main.hold()
+  const before = main.reads()
+  main.elsewhere('one two')
+  await vi.waitFor(() => expect(main.reads()).toBe(before + 1))
+  changeDraft('shared', { text: 'one mine' })
+  const leaving = takeDraft('shared')
+  open()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(draftOf('shared').text).toBe('')
+  leaving.back()
+  await vi.waitFor(() => expect(draftOf('shared').text).toBe('one two mine'))
+  flushDrafts()
+  await vi.waitFor(() => expect(main.kept()).toBe('one two mine'))
+})
+
+it('hands a message over with what it was written in and what stays', async () => {
+  const main = sharedDraft('handed')
+  await loadDraft('handed')
+  main.elsewhere('one')
+  await vi.waitFor(() => expect(draftOf('handed').text).toBe('one'))
+  changeDraft('handed', { text: 'one mine' })
+  const leaving = takeDraft('handed')
+  changeDraft('handed', { text: 'next' })
+  expect(leaving.from()).toEqual({ base: 'one', rest: 'next' })
+  // main took it off, and another window typed on
+  main.elsewhere('next, and more')
+  leaving.gone()
+  await vi.waitFor(() => expect(draftOf('handed').text).toBe('next, and more'))
 })

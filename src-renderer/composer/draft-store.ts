@@ -1,8 +1,15 @@
 import { create } from 'zustand'
-import type { Attachment } from '../../src-main/sessions/composer-contract'
-import { joinTexts, mergeFiles, mergeTexts, textWithoutSent } from '../../src-main/sessions/draft-contract'
+import type { Attachment, FromDraft } from '../../src-main/sessions/composer-contract'
+import {
+  joinTexts,
+  mergeFiles,
+  mergeTexts,
+  textAfterSent,
+  textWithoutSent,
+} from '../../src-main/sessions/draft-contract'
 import { CallError, call, on } from '../api/client'
 import { showError } from '../ui/toast'
+import { movePlaces } from './draft-places'
 
 export interface Draft {
   text: string
@@ -62,8 +69,8 @@ function put(id: string, draft: Draft): void {
 const fieldOf = (id: string): Draft => useDrafts.getState().drafts[id] ?? NOTHING
 
 /** What main should keep: what is on its way, then what stands in the field. */
-function keptOf(id: string): Fields {
-  const parts = [...linkOf(id).leaving, fieldOf(id)]
+function keptOf(id: string, except?: Fields): Fields {
+  const parts = [...linkOf(id).leaving, fieldOf(id)].filter((part) => part !== except)
   return {
     text: parts.reduce((text, part) => joinTexts(text, part.text), ''),
     attachments: parts.flatMap((part) => part.attachments),
@@ -108,15 +115,17 @@ async function read(id: string, link: Link): Promise<void> {
     if (!link.base) put(id, { ...fieldOf(id), unread: error instanceof Error ? error.message : String(error) })
     throw error
   })
-  adopt(id, link, kept)
+  // a message left meanwhile: whether what was read still holds it is known once its sending is answered
+  if (link.base && link.leaving.length > 0) link.stale = true
+  else adopt(id, link, kept)
 }
 
 /** Takes over what main keeps. What was typed here since the last agreement stays, behind it. */
 function adopt(id: string, link: Link, kept: Fields & { revision: number }): void {
   const mine = fieldOf(id)
-  // what is on its way stands in main's draft too; the field is what comes behind it
+  const { base } = link
+  // before the first reading a message may have left that stands in main's draft, too
   const theirs = link.leaving.reduce<Fields>(withoutSent, kept)
-  const base = link.base && link.leaving.reduce<Fields>(withoutSent, link.base)
   link.told = Math.max(link.told, kept.revision)
   const merged = base
     ? {
@@ -179,6 +188,8 @@ export async function loadDraft(sessionId: string | null): Promise<void> {
 
 /** A message on its way: it left the field and either goes or comes back. */
 export interface Leaving extends Fields {
+  /** What it is to be taken off, for the call that hands it over. */
+  from(): FromDraft
   /** It went: it is no draft any more. */
   gone(): void
   /** It was refused: it stands in the field again, before what was typed since. */
@@ -201,16 +212,27 @@ export function takeDraft(sessionId: string | null): Leaving {
       void settle(id)
     }
   }
+  let from: FromDraft = true
   return {
     ...fields,
+    from: () => {
+      const [id, link] = [...links].find(([, each]) => each.leaving.includes(fields)) ?? []
+      if (id !== undefined && link?.base) from = { base: link.base.text, rest: keptOf(id, fields).text }
+      return from
+    },
     gone: () =>
       leave((_id, link, at) => {
         link.leaving.splice(at, 1)
+        if (!link.base) return
         // main takes it off what it keeps in the moment it stores the message, by the same rule
-        if (link.base) link.base = { ...link.base, ...withoutSent(link.base, fields) }
+        const left = withoutSent(link.base, fields)
+        const text = typeof from === 'object' ? textAfterSent(from.base, from.rest, link.base.text) : undefined
+        link.base = { ...link.base, ...left, text: text ?? left.text }
       }),
     back: () =>
       leave((id, link, at) => {
+        // why it came back may be something this window has not heard of
+        link.stale = true
         // what was to follow this message comes back behind it
         const now = fieldOf(id)
         const back = [...link.leaving.splice(at), now]
@@ -228,26 +250,9 @@ export function addToDraft(sessionId: string | null, text: string): void {
   changeDraft(sessionId, { text: joinTexts(draftOf(sessionId).text, text) })
 }
 
-/** Whose draft something that takes a while is for, also when the unborn chat it began in has come to be. */
-export interface DraftPlace {
-  sessionId: string | null
-}
-const places = new Set<DraftPlace>()
-
-/** Runs something for a draft and lets it know where that draft is by now. */
-export async function withDraft(sessionId: string | null, run: (place: DraftPlace) => Promise<void>): Promise<void> {
-  const place: DraftPlace = { sessionId }
-  places.add(place)
-  try {
-    await run(place)
-  } finally {
-    places.delete(place)
-  }
-}
-
 /** The draft of the unborn chat becomes that of the chat made for it, with what is on its way. */
 export function moveDraft(from: string | null, to: string): void {
-  for (const place of places) if (place.sessionId === from) place.sessionId = to
+  movePlaces(from, to)
   const [source, target] = [linkOf(key(from)), linkOf(to)]
   const { unread: _unread, ...moved } = draftOf(from)
   target.base ??= { text: '', attachments: [], revision: 0 }

@@ -1,4 +1,4 @@
-import type { Attachment } from '../../src-main/sessions/composer-contract'
+import type { Attachment, FromDraft } from '../../src-main/sessions/composer-contract'
 import type { Message } from '../../src-main/sessions/contract'
 import type { QueuedMessage } from '../../src-main/sessions/queue-contract'
 import { CallError, type CallOutput, call } from '../api/client'
@@ -39,9 +39,12 @@ interface Outgoing {
   sessionId: string
   text: string
   attachments: readonly Attachment[]
+  /** What it is taken off, told when it is handed over. */
+  from(): FromDraft
 }
+type Written = Pick<Outgoing, 'sessionId' | 'text' | 'attachments'>
 
-function showStarted({ sessionId, text, attachments }: Omit<Outgoing, 'id'>, sent: CallOutput<'turns.send'>): void {
+function showStarted({ sessionId, text, attachments }: Written, sent: CallOutput<'turns.send'>): void {
   addMessages(sessionId, [
     {
       ...shownMessage(sessionId, { id: sent.userMessageId, role: 'user', text, state: 'complete' }),
@@ -51,7 +54,7 @@ function showStarted({ sessionId, text, attachments }: Omit<Outgoing, 'id'>, sen
   ])
 }
 
-const attemptOf = ({ sessionId, text, attachments }: Omit<Outgoing, 'id'>): SendAttempt => ({
+const attemptOf = ({ sessionId, text, attachments }: Written): SendAttempt => ({
   sessionId,
   text,
   attachments: attachments.map((each) => each.id),
@@ -63,7 +66,7 @@ const isRunning = (sessionId: string) => Boolean(useRunning.getState().bySession
 type Deliver = (outgoing: Outgoing) => Promise<boolean>
 
 const queueUp: Deliver = async (outgoing) => {
-  await call('queue.add', { ...attemptOf(outgoing), id: outgoing.id, fromDraft: true })
+  await call('queue.add', { ...attemptOf(outgoing), id: outgoing.id, fromDraft: outgoing.from() })
   return true
 }
 
@@ -75,7 +78,7 @@ const sendOrQueue: Deliver = async (outgoing) => {
     const choices = Object.keys(overrides).length ? { overrides } : {}
     showStarted(
       outgoing,
-      await call('turns.send', { ...attemptOf(outgoing), ...choices, id: outgoing.id, fromDraft: true }),
+      await call('turns.send', { ...attemptOf(outgoing), ...choices, id: outgoing.id, fromDraft: outgoing.from() }),
     )
   } catch (error) {
     // another window was first: its answer is being written now, and this message waits for it like any other
@@ -86,7 +89,7 @@ const sendOrQueue: Deliver = async (outgoing) => {
 }
 
 const append: Deliver = async (outgoing) => {
-  await call('messages.append', { ...attemptOf(outgoing), id: outgoing.id, fromDraft: true })
+  await call('messages.append', { ...attemptOf(outgoing), id: outgoing.id, fromDraft: outgoing.from() })
   refreshTranscript(outgoing.sessionId, 0)
   return true
 }
@@ -137,7 +140,8 @@ async function follow(
   try {
     sessionId ??= await makeSession()
     if (target === null) chatMade(sessionId)
-    if (await how({ id, sessionId, text: message.text, attachments: message.attachments })) {
+    const { text, attachments, from: draft } = message
+    if (await how({ id, sessionId, text, attachments, from: draft })) {
       message.gone()
       return sessionId
     }
