@@ -21,9 +21,10 @@ const sumsAt = (bytes: DataView, at: number): Sums => [bytes.getUint32(at), byte
 const same = (a: Sums, b: Sums): boolean => a[0] === b[0] && a[1] === b[1]
 
 /**
- * True when a journal is broken before its end: its header does not hold together, or a frame is wrong and others of the
- * same run follow. SQLite stops at the first wrong frame without a word, and what follows is lost. Frames are written one
- * after the other, so an end of the process leaves at most the last one torn, which is no damage.
+ * True when a journal is broken before its end: its header does not hold together, or a frame is wrong and a stored change
+ * follows it. SQLite stops at the first wrong frame without a word, and what follows is lost. Frames behind the last
+ * stored change are no damage: a process that ended left the last one torn, or a change that a full disk refused was
+ * written over from its beginning by a shorter one. Such leftovers do not end a change, as the last frame of each does.
  * Layout: https://www.sqlite.org/fileformat2.html#the_write_ahead_log
  */
 export function isJournalBroken(path: string): boolean {
@@ -49,9 +50,10 @@ function goesOnAfterABreak(bytes: DataView, pageSize: number, head: Sums, bigEnd
   for (let at = HEADER; at + frame <= bytes.byteLength; at += frame) {
     const stated = sumsAt(bytes, at + 16)
     const own = sumOf(bytes, at + FRAME_HEADER, pageSize, sumOf(bytes, at, 8, before, bigEndian), bigEndian)
-    const isOfThisRun = same(sumsAt(bytes, at + 8), salt)
-    if (broken && isOfThisRun) return true
-    broken ||= !(isOfThisRun && same(own, stated))
+    const holds = same(sumsAt(bytes, at + 8), salt) && same(own, stated)
+    const endsChange = bytes.getUint32(at + 4) !== 0
+    if (broken && holds && endsChange) return true
+    broken ||= !holds
     // each frame carries on the sum of the one before it, as that one states it
     before = stated
   }
