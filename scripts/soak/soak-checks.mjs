@@ -73,14 +73,24 @@ export async function checkMessages({ life, truth, model, faults, killedAt, loss
       if (entry.state === 'refused' && times > 0) faults.push(`message ${token} was refused and is stored`)
       if (entry.state !== 'typed') entry.checked = true
     }
-    if (!running.has(sessionId)) checkAnswers({ messages, sessionId, faults, killedAt, model, losses, atRest })
+    if (running.has(sessionId)) continue
+    checkAnswers({ messages, faults, killedAt, model, losses, atRest })
+    for (const message of messages) await checkStreaming(life, message, faults)
   }
 }
 
-function checkAnswers({ messages, sessionId, faults, killedAt, model, losses, atRest }) {
+/** A window may have sent a message since the running turns were read: an answer is stuck if it is so at a second look. */
+async function checkStreaming(life, { id, sessionId, state }, faults) {
+  if (state !== 'streaming') return
+  const running = await value(life, 'turns.running', {})
+  const now = await value(life, 'messages.get', { messageId: id })
+  if (now.state !== 'streaming' || running.some((turn) => turn.messageId === id)) return
+  faults.push(`an answer in ${sessionId} is streaming and nothing runs`)
+}
+
+function checkAnswers({ messages, faults, killedAt, model, losses, atRest }) {
   for (const [at, message] of messages.entries()) {
     if (message.role !== 'assistant') continue
-    if (message.state === 'streaming') faults.push(`an answer in ${sessionId} is streaming and nothing runs`)
     if (message.state === 'failed' && String(message.error?.code).startsWith('model.')) {
       faults.push(`an answer blames the model: ${message.error.code} ${message.error.message}`)
     }

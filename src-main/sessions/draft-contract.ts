@@ -27,14 +27,25 @@ export function textAfterSent(base: string, rest: string, stored: string): strin
   return rest === '' && added.startsWith('\n') ? added.slice(1) : rest + added
 }
 
-/** `mine` and `theirs` both grew out of `base`: one that did not change gives way, what was added to the end is added. */
-export function mergeTexts(base: string, mine: string, theirs: string): string {
+/**
+ * `mine` and `theirs` both grew out of `base`: one that did not change gives way, what was added to the end is added.
+ * Where both added something, `first` goes on where the base ends, perhaps in the middle of a word, and the other follows.
+ */
+export function mergeTexts(base: string, mine: string, theirs: string, first: 'mine' | 'theirs' = 'theirs'): string {
   if (mine === theirs || theirs === base) return mine
   if (mine === base) return theirs
-  if (mine.startsWith(base)) return theirs + mine.slice(base.length)
-  if (theirs.startsWith(base)) return mine + theirs.slice(base.length)
+  const [mineGrew, theirsGrew] = [mine.startsWith(base), theirs.startsWith(base)]
+  if (mineGrew && theirsGrew) {
+    const [ahead, behind] = first === 'mine' ? [mine, theirs] : [theirs, mine]
+    return apart(ahead, behind.slice(base.length))
+  }
+  if (mineGrew) return theirs + mine.slice(base.length)
+  if (theirsGrew) return mine + theirs.slice(base.length)
   return mine
 }
+
+const apart = (first: string, second: string): string =>
+  /\s$/.test(first) || /^\s/.test(second) ? first + second : joinTexts(first, second)
 
 /** The other window's list, with what was added and taken away here since `base`. */
 export function mergeFiles<File extends { id: string }>(

@@ -102,3 +102,13 @@ it('hands a message over with what it was written in and what stays', async () =
   leaving.gone()
   await vi.waitFor(() => expect(draftOf('handed').text).toBe('next, and more'))
 })
+
+it('writes a word to its end before another window’s words, where this window began it', async () => {
+  const main = sharedDraft('begun')
+  await loadDraft('begun')
+  changeDraft('begun', { text: 'When is low wat' })
+  await vi.waitFor(() => expect(main.kept()).toBe('When is low wat'))
+  changeDraft('begun', { text: 'When is low water?' })
+  main.elsewhere('When is low wat and high?')
+  await vi.waitFor(() => expect(draftOf('begun').text).toBe('When is low water? and high?'))
+})

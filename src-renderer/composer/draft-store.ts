@@ -35,8 +35,8 @@ export const useDraft = (sessionId: string | null): Draft =>
 
 /** How a draft stands to the one the main process keeps. */
 interface Link {
-  /** What main keeps, as far as this window knows; null = not read yet, so nothing is saved. */
-  base: (Fields & { revision: number }) | null
+  /** What main keeps, as far as this window knows, and whether it wrote that itself; null = not read, so nothing is saved. */
+  base: (Fields & { revision: number; isOwn: boolean }) | null
   /** The newest revision main has told of. */
   told: number
   /** Something happened to what main keeps that this window has not seen: it is read before anything is saved. */
@@ -129,11 +129,11 @@ function adopt(id: string, link: Link, kept: Fields & { revision: number }): voi
   link.told = Math.max(link.told, kept.revision)
   const merged = base
     ? {
-        text: mergeTexts(base.text, mine.text, theirs.text),
+        text: mergeTexts(base.text, mine.text, theirs.text, base.isOwn ? 'mine' : 'theirs'),
         attachments: mergeFiles(base.attachments, mine.attachments, theirs.attachments),
       }
     : { text: joinTexts(theirs.text, mine.text), attachments: mergeFiles([], mine.attachments, theirs.attachments) }
-  link.base = { text: kept.text, attachments: kept.attachments, revision: kept.revision }
+  link.base = { text: kept.text, attachments: kept.attachments, revision: kept.revision, isOwn: false }
   if (!sameFields(merged, mine) || mine.unread !== undefined) put(id, merged)
   else if (!useDrafts.getState().drafts[id]) put(id, mine)
   link.changed = !sameFields(keptOf(id), link.base)
@@ -158,7 +158,7 @@ async function save(id: string, link: Link): Promise<void> {
       attachments: attachments.map((each) => each.id),
       revision,
     })
-    link.base = { text, attachments, revision: saved.revision }
+    link.base = { text, attachments, revision: saved.revision, isOwn: true }
     link.changed = !sameFields(keptOf(id), link.base)
   } catch (error) {
     link.changed = true
@@ -227,7 +227,7 @@ export function takeDraft(sessionId: string | null): Leaving {
         // main takes it off what it keeps in the moment it stores the message, by the same rule
         const left = withoutSent(link.base, fields)
         const text = typeof from === 'object' ? textAfterSent(from.base, from.rest, link.base.text) : undefined
-        link.base = { ...link.base, ...left, text: text ?? left.text }
+        link.base = { ...link.base, ...left, text: text ?? left.text, isOwn: true }
       }),
     back: () =>
       leave((id, link, at) => {
@@ -255,7 +255,7 @@ export function moveDraft(from: string | null, to: string): void {
   movePlaces(from, to)
   const [source, target] = [linkOf(key(from)), linkOf(to)]
   const { unread: _unread, ...moved } = draftOf(from)
-  target.base ??= { text: '', attachments: [], revision: 0 }
+  target.base ??= { text: '', attachments: [], revision: 0, isOwn: true }
   target.leaving.push(...source.leaving.splice(0))
   put(to, moved)
   put(key(from), { ...NOTHING, ...(draftOf(from).unread === undefined ? {} : { unread: draftOf(from).unread }) })
