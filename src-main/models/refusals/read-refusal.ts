@@ -88,10 +88,11 @@ function fieldLesson(complaint: Complaint, body: Record<string, unknown>, sent: 
   if (pointed) return lessonOf(pointed, complaint, sent)
   if (complaint.place?.[0] !== undefined && /^(messages|input|contents)$/.test(complaint.place[0])) return {}
   const sentences = sentencesOf(complaint.text)
+  const names = fields.map(({ name }) => name)
   // the first way that finds any: in a text that names a field, other words such as "thinking" say when, not what
   const ways: ((field: BodyField) => boolean)[] = [
     (field) => sentences.some((sentence) => namesHere(sentence, field)),
-    (field) => spokenOf(field, sentences, speaksOf),
+    (field) => spokenOf(field, sentences, (text, name) => speaksOf(text, name, names)),
     (field) => spokenOf(field, sentences, asksForThinking),
   ]
   const found = ways.map((way) => fields.filter(way)).find((some) => some.length > 0)
@@ -108,7 +109,7 @@ function namesHere(sentence: string, { path, name }: BodyField): boolean {
   return namesField(sentence, isInner ? path : name)
 }
 
-function spokenOf(field: BodyField, sentences: readonly string[], speaks: typeof speaksOf): boolean {
+function spokenOf(field: BodyField, sentences: readonly string[], speaks: typeof asksForThinking): boolean {
   if (field.path.includes('.') && partsOf(field.name).length === 1) return false
   return sentences.some((sentence) => speaks(sentence, field.name) && isUnsupported(sentence))
 }
