@@ -15,19 +15,26 @@ function unquoted(text: string): string {
  * (`[{'loc': ('body', 'tools'), …}]`) where a sentence belongs.
  */
 export function pythonAsJson(text: string): string | undefined {
-  let made = ''
+  const made: string[] = []
+  const end = text.trimEnd().length
   let at = 0
-  while (at < text.length && text.slice(at).trim() !== '') {
+  while (at < end) {
     TOKEN.lastIndex = at
     const match = TOKEN.exec(text)
     if (!match) return undefined
     const [, quoted, word, number, mark, printed] = match
-    const piece = quoted !== undefined ? unquoted(quoted) : word !== undefined ? WORDS[word] : number
-    const next = piece ?? (mark === undefined ? printed && JSON.stringify(printed) : (BRACKETS[mark] ?? mark))
-    if (next === undefined) return undefined
-    // a tuple of one ends with a comma
-    made = (next === ']' || next === '}') && made.endsWith(',') ? made.slice(0, -1) + next : made + next
     at = TOKEN.lastIndex
+    // `ValueError('…')`: what it was made with says enough
+    if (word !== undefined && text[at] === '(') continue
+    const next =
+      quoted !== undefined
+        ? unquoted(quoted)
+        : word !== undefined
+          ? (WORDS[word] ?? JSON.stringify(word))
+          : (number ?? (mark === undefined ? JSON.stringify(printed) : (BRACKETS[mark] ?? mark)))
+    // a tuple of one ends with a comma
+    if ((next === ']' || next === '}') && made.at(-1) === ',') made.pop()
+    made.push(next)
   }
-  return made
+  return made.join('')
 }

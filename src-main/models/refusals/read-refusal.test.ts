@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SENT, type SentName } from '../../testing/refusals/bodies'
 import { KNOWN_REFUSALS, type Refusal } from '../../testing/refusals/known'
 import { MORE_REFUSALS } from '../../testing/refusals/more'
-import { REAL_REFUSALS, REAL_UNSEEN } from '../../testing/refusals/real'
+import { MORE_REAL_REFUSALS, REAL_REFUSALS } from '../../testing/refusals/real'
 import { UNSEEN_REFUSALS } from '../../testing/refusals/unseen'
 import type { ConnectionKind } from '../contract'
 import { complaintsOf, serverText } from '../refusal-body'
@@ -57,7 +57,7 @@ describe('what a refusal teaches', () => {
     expect(learned(refusal) ?? null).toEqual(refusal[4])
   })
 
-  it.each([...REAL_REFUSALS, ...REAL_UNSEEN])('%s (%s, HTTP %s)', (...refusal) => {
+  it.each([...REAL_REFUSALS, ...MORE_REAL_REFUSALS])('%s (%s, HTTP %s)', (...refusal) => {
     expect(learned(refusal) ?? null).toEqual(refusal[4])
   })
 

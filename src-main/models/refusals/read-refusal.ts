@@ -20,6 +20,7 @@ import {
   isAboutValue,
   isLowerBound,
   isNotOurs,
+  isNotTogether,
   isUnsupported,
   kindOfValue,
   kindUnsupported,
@@ -100,7 +101,10 @@ function fieldLesson(complaint: Complaint, body: Record<string, unknown>, sent: 
   // with a whole field its parts go as well
   const whole = found.filter(({ path }) => !found.some((other) => path.startsWith(`${other.path}.`)))
   const refused = whole.filter((field) => sentences.some((text) => namesHere(text, field) && isUnsupported(text)))
-  return mergeFits(...(refused.length > 0 ? refused : whole).map((field) => lessonOf(field, complaint, sent)))
+  const named = refused.length > 0 ? refused : whole
+  // of what only goes apart the first stays
+  const meant = named.length > 1 && isNotTogether(complaint.text) ? named.slice(1) : named
+  return mergeFits(...meant.map((field) => lessonOf(field, complaint, sent)))
 }
 
 /** Names inside an object are often plain words (`type`, `mode`): only those of several parts count in a text. */

@@ -14,6 +14,8 @@ const SHAPE =
 const NOT_OURS =
   /rate[ -]?limit|\bquota\b|billing|\bcredits?\b|payment|overloaded|temporar|timed? ?out|api key|unauthori[sz]|permission|too many requests|\bpolic(y|ies)\b|flagged|moderation|out of memory|system memory|余额|限流|欠费/i
 
+/** Each would be taken without the others. */
+const NOT_TOGETHER = /\b(not|n['’]t) (be )?(both|together)|not both|only one|mutually exclusive|不能同时/i
 const OF_THE_CONTEXT =
   /context[ _]?(length|limit|window|size)|maximum context|input (length|tokens)|prompt is too long|n_ctx/i
 /** The bound of a request and its answer together is none for the answer alone. */
@@ -28,6 +30,7 @@ export const isLowerBound = (text: string): boolean => AT_LEAST.test(text) && !A
 export const isUnsupported = (text: string): boolean => UNSUPPORTED.test(text)
 export const isAboutValue = (text: string): boolean => VALUE.test(text)
 export const isAboutShape = (text: string): boolean => SHAPE.test(text)
+export const isNotTogether = (text: string): boolean => NOT_TOGETHER.test(text)
 export const isNotOurs = (text: string): boolean => NOT_OURS.test(text)
 export const isAboutContext = (text: string): boolean =>
   OF_A_SUM.test(text) || (OF_THE_CONTEXT.test(text) && !A_LIMIT_ITSELF.test(text))
@@ -45,7 +48,7 @@ const ALLOWED_LIST =
 export function sentencesOf(text: string): string[] {
   return text
     .slice(0, 4000)
-    .replaceAll(/[{[][^{}]*"(model|messages|tools|role)"\s*:[\s\S]*[}\]]/g, ' ')
+    .replaceAll(/[{[][^{}]*["'](model|messages|tools|role)["']\s*:[\s\S]*[}\]]/g, ' ')
     .replaceAll(ALLOWED_LIST, ' ')
     .split(/(?<=[.;!?])\s+|[。；！？\n]+/)
     .filter((sentence) => sentence.trim() !== '')

@@ -385,7 +385,23 @@ export const REAL_REFUSALS: readonly Refusal[] = [
 ]
 
 /** More of them. */
-export const REAL_UNSEEN: readonly Refusal[] = [
+export const MORE_REAL_REFUSALS: readonly Refusal[] = [
+  said(
+    'plain',
+    400,
+    openai('`temperature` and `top_k` cannot both be specified for this model. Please use only one.'),
+    L('top_k'),
+  ),
+  said(
+    'plain',
+    400,
+    {
+      object: 'error',
+      message:
+        "[{'type': 'value_error', 'loc': ('body',), 'msg': 'Value error, chat_template is not supported for Mistral tokenizers.', 'input': {'model': 'm', 'temperature': 0.7}, 'ctx': {'error': ValueError('chat_template is not supported for Mistral tokenizers.')}}]",
+    },
+    null,
+  ),
   said(
     'plain',
     400,
