@@ -1,3 +1,5 @@
+import { pythonAsJson } from './refusals/python-literal'
+
 /** One thing a server found wrong. */
 export interface Complaint {
   /** In the server's words. */
@@ -10,6 +12,8 @@ export interface Complaint {
 
 /** Names under which servers put what a person should read, the most telling first. */
 const SENTENCES = ['error', 'message', 'detail', 'msg', 'error_description', 'reason', 'description', 'title'] as const
+/** `status_msg`, `error_msg`, `errorMessage`, AWS's `Message`. */
+const OTHER_SENTENCE = /(msg|message)$/i
 /** Where others' refusals lie inside: OpenRouter's `metadata.raw`, Google's `details`, gateways' `errors` and `cause`. */
 const INSIDE = [
   'error',
@@ -21,6 +25,7 @@ const INSIDE = [
   'message',
   'body',
   'response',
+  'base_resp',
   'cause',
   'inner',
   'inner_error',
@@ -58,7 +63,16 @@ function record(value: unknown): Record<string, unknown> | undefined {
     : undefined
 }
 
-/** JSON in a text, also behind a few words ("400 Bad Request: {…}", "data: {…}"); undefined when there is none. */
+/** Undefined where it is no JSON after all, or cut: then it is read as plain text. */
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** JSON in a text, or a Python literal, also behind a few words ("400 Bad Request: {…}", "data: {…}"); undefined when there is none. */
 function jsonIn(text: string): unknown {
   const trimmed = text.trim()
   const from = trimmed.search(/[[{]/)
@@ -67,14 +81,10 @@ function jsonIn(text: string): unknown {
     trimmed.slice(from),
     trimmed.slice(from, trimmed.lastIndexOf(trimmed[from] === '{' ? '}' : ']') + 1),
   ]) {
-    try {
-      const value: unknown = JSON.parse(piece)
-      // `[1, 8192]` in a sentence is a range
-      const first: unknown = Array.isArray(value) ? value[0] : value
-      if (typeof first === 'object' && first !== null) return value
-    } catch {
-      // no JSON after all, or cut: read as plain text
-    }
+    // `[1, 8192]` in a sentence is a range
+    const value = parsed(piece) ?? parsed(/^[[{]+'/.test(piece) ? pythonAsJson(piece) : undefined)
+    const first: unknown = Array.isArray(value) ? value[0] : value
+    if (typeof first === 'object' && first !== null) return value
   }
   return undefined
 }
@@ -94,9 +104,10 @@ function segmentsOf(value: unknown): string[] | undefined {
 
 /** What one object says by itself, whatever lies inside it. */
 function complaintIn(fields: Record<string, unknown>): Complaint {
-  const words = SENTENCES.map((name) => fields[name]).filter(
-    (text): text is string => typeof text === 'string' && jsonIn(text) === undefined && text !== '',
-  )
+  const others = Object.keys(fields).filter((name) => OTHER_SENTENCE.test(name))
+  const words = [...new Set([...SENTENCES, ...others])]
+    .map((name) => fields[name])
+    .filter((text): text is string => typeof text === 'string' && jsonIn(text) === undefined && text !== '')
   // some relays put the whole sentence where the name of the field belongs
   for (const name of PLACES) {
     const said = fields[name]

@@ -33,11 +33,10 @@ export function lastWords(text: string): string {
   return characters.length > MOST_WORDS ? characters.slice(-FEW_CHARACTERS).join('').trimStart() : taken
 }
 
-/** The text a request would end with, when that is the model's own. */
+/** The last text of a turn a request would end with, when that turn is the model's own. Thoughts may stand after it. */
 function ownEnd(cutOff: ExpandedMessage | undefined): Extract<RequestPart, { type: 'text' }> | undefined {
   const last = cutOff?.entries.at(-1)
-  const part = last?.role === 'assistant' ? last.parts.at(-1) : undefined
-  return part?.type === 'text' ? part : undefined
+  return last?.role === 'assistant' ? last.parts.findLast((part) => part.type === 'text') : undefined
 }
 
 /** A line that asks to go on exactly where a cut-off answer stops, for servers that want the last word to be the user's. */

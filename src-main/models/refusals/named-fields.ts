@@ -67,18 +67,31 @@ export function namesField(sentence: string, name: string): boolean {
   return new RegExp(called, 'i').test(sentence)
 }
 
-/** Whether a sentence speaks of it in plain words: "stream options", "tool use". */
-export function speaksOf(sentence: string, name: string): boolean {
+/** Plain words for a field: "stream options", "tool use". */
+function plainWords(name: string): RegExp {
   const parts = partsOf(name)
   if (parts.join('') === 'tools') {
-    return /(?<![\w-])tools?(?![\w-])|(?<![\w-])functions(?![\w-])|(?<![\w-])(tool|function)s?[ -]?(use|using|call(s|ing|ed)?|choice)\b|function[ _-]?call|工具|函数调用/i.test(
-      sentence,
-    )
+    // the longest first: its length is compared
+    return /(?<![\w-])(tool|function)s?[ -]?(use|using|call(s|ing|ed)?|choice)\b|(?<![\w-])tools?(?![\w-])|(?<![\w-])functions(?![\w-])|function[ _-]?call|工具|函数调用/i
   }
-  return new RegExp(`(?<![\\w-])${parts.join('[ -]?')}(?![\\w-])`, 'i').test(sentence)
+  return new RegExp(`(?<![\\w-])${parts.join('[ -]?')}(?![\\w-])`, 'i')
+}
+
+/**
+ * Whether a sentence speaks of it in plain words. Words that are part of a longer name of another field are that
+ * field's: "parallel tool calls" are not the tools.
+ */
+export function speaksOf(sentence: string, name: string, others: readonly string[]): boolean {
+  const own = plainWords(name).exec(sentence)
+  if (!own) return false
+  const longer = others
+    .map((other) => plainWords(other).exec(sentence)?.[0] ?? '')
+    .filter((words) => words.length > own[0].length && words.includes(own[0]))
+  const rest = longer.reduce((left, words) => left.replaceAll(words, ' '), sentence)
+  return plainWords(name).test(rest)
 }
 
 /** Whether it is the field that asks for thinking, in a sentence about thinking. */
 export const asksForThinking = (sentence: string, name: string): boolean =>
   /^(think|thinking|reasoning)$/.test(partsOf(name)[0] ?? '') &&
-  /\bthinking\b|\breasoning\b|思考|推理模式/i.test(sentence)
+  /\bthinking\b|(?<!\b(i|we|you|they) )\bthink\b|\breasoning\b|思考|推理模式/i.test(sentence)

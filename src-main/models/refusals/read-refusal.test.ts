@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SENT, type SentName } from '../../testing/refusals/bodies'
 import { KNOWN_REFUSALS, type Refusal } from '../../testing/refusals/known'
 import { MORE_REFUSALS } from '../../testing/refusals/more'
+import { MORE_REAL_REFUSALS, REAL_REFUSALS } from '../../testing/refusals/real'
 import { UNSEEN_REFUSALS } from '../../testing/refusals/unseen'
 import type { ConnectionKind } from '../contract'
 import { complaintsOf, serverText } from '../refusal-body'
@@ -53,6 +54,10 @@ describe('what a refusal teaches', () => {
   })
 
   it.each(MORE_REFUSALS)('%s (%s, HTTP %s)', (...refusal) => {
+    expect(learned(refusal) ?? null).toEqual(refusal[4])
+  })
+
+  it.each([...REAL_REFUSALS, ...MORE_REAL_REFUSALS])('%s (%s, HTTP %s)', (...refusal) => {
     expect(learned(refusal) ?? null).toEqual(refusal[4])
   })
 

@@ -20,6 +20,7 @@ import {
   isAboutValue,
   isLowerBound,
   isNotOurs,
+  isNotTogether,
   isUnsupported,
   kindOfValue,
   kindUnsupported,
@@ -88,10 +89,11 @@ function fieldLesson(complaint: Complaint, body: Record<string, unknown>, sent: 
   if (pointed) return lessonOf(pointed, complaint, sent)
   if (complaint.place?.[0] !== undefined && /^(messages|input|contents)$/.test(complaint.place[0])) return {}
   const sentences = sentencesOf(complaint.text)
+  const names = fields.map(({ name }) => name)
   // the first way that finds any: in a text that names a field, other words such as "thinking" say when, not what
   const ways: ((field: BodyField) => boolean)[] = [
     (field) => sentences.some((sentence) => namesHere(sentence, field)),
-    (field) => spokenOf(field, sentences, speaksOf),
+    (field) => spokenOf(field, sentences, (text, name) => speaksOf(text, name, names)),
     (field) => spokenOf(field, sentences, asksForThinking),
   ]
   const found = ways.map((way) => fields.filter(way)).find((some) => some.length > 0)
@@ -99,7 +101,10 @@ function fieldLesson(complaint: Complaint, body: Record<string, unknown>, sent: 
   // with a whole field its parts go as well
   const whole = found.filter(({ path }) => !found.some((other) => path.startsWith(`${other.path}.`)))
   const refused = whole.filter((field) => sentences.some((text) => namesHere(text, field) && isUnsupported(text)))
-  return mergeFits(...(refused.length > 0 ? refused : whole).map((field) => lessonOf(field, complaint, sent)))
+  const named = refused.length > 0 ? refused : whole
+  // of what only goes apart the first stays
+  const meant = named.length > 1 && isNotTogether(complaint.text) ? named.slice(1) : named
+  return mergeFits(...meant.map((field) => lessonOf(field, complaint, sent)))
 }
 
 /** Names inside an object are often plain words (`type`, `mode`): only those of several parts count in a text. */
@@ -108,7 +113,7 @@ function namesHere(sentence: string, { path, name }: BodyField): boolean {
   return namesField(sentence, isInner ? path : name)
 }
 
-function spokenOf(field: BodyField, sentences: readonly string[], speaks: typeof speaksOf): boolean {
+function spokenOf(field: BodyField, sentences: readonly string[], speaks: typeof asksForThinking): boolean {
   if (field.path.includes('.') && partsOf(field.name).length === 1) return false
   return sentences.some((sentence) => speaks(sentence, field.name) && isUnsupported(sentence))
 }

@@ -14,8 +14,12 @@ const SHAPE =
 const NOT_OURS =
   /rate[ -]?limit|\bquota\b|billing|\bcredits?\b|payment|overloaded|temporar|timed? ?out|api key|unauthori[sz]|permission|too many requests|\bpolic(y|ies)\b|flagged|moderation|out of memory|system memory|余额|限流|欠费/i
 
+/** Each would be taken without the others. */
+const NOT_TOGETHER = /\b(not|n['’]t) (be )?(both|together)|not both|only one|mutually exclusive|不能同时/i
 const OF_THE_CONTEXT =
   /context[ _]?(length|limit|window|size)|maximum context|input (length|tokens)|prompt is too long|n_ctx/i
+/** The bound of a request and its answer together is none for the answer alone. */
+const OF_A_SUM = /tokens\W{0,3}\s*(\+|plus)\s|\s(\+|plus)\s\W{0,2}max_\w*tokens/i
 const A_LIMIT_ITSELF = /less than or equal to|<=|\brange\b|\bat most\b|maximum allowed|maximum value/i
 
 /** A bound from below: sending less would not help. */
@@ -26,8 +30,10 @@ export const isLowerBound = (text: string): boolean => AT_LEAST.test(text) && !A
 export const isUnsupported = (text: string): boolean => UNSUPPORTED.test(text)
 export const isAboutValue = (text: string): boolean => VALUE.test(text)
 export const isAboutShape = (text: string): boolean => SHAPE.test(text)
+export const isNotTogether = (text: string): boolean => NOT_TOGETHER.test(text)
 export const isNotOurs = (text: string): boolean => NOT_OURS.test(text)
-export const isAboutContext = (text: string): boolean => OF_THE_CONTEXT.test(text) && !A_LIMIT_ITSELF.test(text)
+export const isAboutContext = (text: string): boolean =>
+  OF_A_SUM.test(text) || (OF_THE_CONTEXT.test(text) && !A_LIMIT_ITSELF.test(text))
 
 /** `extra_forbidden`, `unsupported_parameter`, `additionalProperties`: the machine's word for a field it does not take. */
 export const kindUnsupported = (kind: string): boolean =>
@@ -36,13 +42,13 @@ export const kindOfValue = (kind: string): boolean =>
   /too_|above|below|less_than|greater_than|max_|min_|length/i.test(kind)
 
 const ALLOWED_LIST =
-  /\b(expected (one of|any of)|(allowed|supported|valid|accepted|permitted|available|known|possible)\b[^.:;]{0,40}?(fields?|param\w*|keys?|arguments?|propert\w*|options?)\b[^.;]{0,20}?(:|\b(are|is)\b(?! not)|\binclude)|\d+ known propert\w*)[^.;)]*/gi
+  /(?<!\bnot )\b(expected (one of|any of)|(allowed|supported|valid|accepted|permitted|available|known|possible)\b[^.:;]{0,40}?(fields?|param\w*|keys?|arguments?|propert\w*|options?)\b[^.;]{0,20}?(:|\b(are|is)\b(?! not)|\binclude)|\d+ known propert\w*)[^.;)]*/gi
 
 /** The sentences of a text, without what it quotes of the request and without lists of what would be allowed. */
 export function sentencesOf(text: string): string[] {
   return text
     .slice(0, 4000)
-    .replaceAll(/[{[][^{}]*"(model|messages|tools|role)"\s*:[\s\S]*[}\]]/g, ' ')
+    .replaceAll(/[{[][^{}]*["'](model|messages|tools|role)["']\s*:[\s\S]*[}\]]/g, ' ')
     .replaceAll(ALLOWED_LIST, ' ')
     .split(/(?<=[.;!?])\s+|[。；！？\n]+/)
     .filter((sentence) => sentence.trim() !== '')

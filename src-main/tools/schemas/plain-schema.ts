@@ -1,19 +1,19 @@
 import { asOneObject } from './one-object'
-import { isSchema, isText, pointedAt, type Schema, textsIn } from './walk'
+import { isNumber, isSchema, isText, pointedAt, type Schema, textsIn } from './walk'
 
-/** What Gemini reads of a schema; every other keyword makes it refuse the whole request. */
-const KEPT = new Set([
-  'title',
-  'description',
-  'default',
-  'minItems',
-  'maxItems',
-  'minLength',
-  'maxLength',
-  'minimum',
-  'maximum',
-  'pattern',
-])
+/** What Gemini reads of a schema, and as what; every other keyword or kind of value makes it refuse the whole request. */
+const KEPT: Readonly<Record<string, (value: unknown) => boolean>> = {
+  title: isText,
+  description: isText,
+  pattern: isText,
+  default: () => true,
+  minItems: isNumber,
+  maxItems: isNumber,
+  minLength: isNumber,
+  maxLength: isNumber,
+  minimum: isNumber,
+  maximum: isNumber,
+}
 const FORMATS: Readonly<Record<string, readonly string[]>> = {
   string: ['date-time', 'enum'],
   number: ['float', 'double'],
@@ -22,6 +22,7 @@ const FORMATS: Readonly<Record<string, readonly string[]>> = {
 /** Schemas that refer to themselves or to many others end here. */
 const MOST_DEPTH = 12
 const MOST_SCHEMAS = 2000
+const MOST_JOINS = 4
 
 interface Walk {
   root: Schema
@@ -41,12 +42,13 @@ function kindOf(schema: Schema): string {
   return typeof value === 'boolean' ? 'boolean' : 'string'
 }
 
-/** Fixed values: a list where they are texts; Gemini knows no other lists, so others are told. */
+/** Fixed values: a list where they are texts and none is empty; Gemini knows no other lists, so others are told. */
 function withValues(plain: Schema, schema: Schema): Schema {
   const given = 'const' in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : []
   const values = given.filter((value) => value !== null)
   if (values.length === 0) return plain
-  if (plain.type === 'string' && values.every(isText)) return { ...plain, enum: values }
+  if (plain.type === 'string' && values.every((value) => isText(value) && value !== ''))
+    return { ...plain, enum: values }
   return told(plain, `One of: ${values.map((value) => JSON.stringify(value)).join(', ')}.`)
 }
 
@@ -59,8 +61,11 @@ function withLimits(plain: Schema, schema: Schema): Schema {
   return words.length > 0 ? told(plain, words.join(' ')) : plain
 }
 
-/** Follows a pointer and joins what must hold together, so that one schema is left to write. */
-function resolved(schema: Schema, walk: Walk): Schema {
+/**
+ * Follows a pointer and joins what must hold together, so that one schema is left to write. `joins`: how many lists this
+ * one stands in, because a list may point back at itself.
+ */
+function resolved(schema: Schema, walk: Walk, joins = 0): Schema {
   let one = schema
   for (let hops = 0; hops < MOST_DEPTH && '$ref' in one; hops += 1) {
     const { $ref, ...own } = one
@@ -68,7 +73,8 @@ function resolved(schema: Schema, walk: Walk): Schema {
   }
   const { $ref: _rest, ...whole } = one
   if (!Array.isArray(whole.allOf)) return whole
-  const parts = whole.allOf.filter(isSchema).map((part) => resolved(part, walk))
+  const within = joins < MOST_JOINS ? whole.allOf.filter(isSchema) : []
+  const parts = within.map((part) => resolved(part, walk, joins + 1))
   if ([whole, ...parts].some((part) => isSchema(part.properties))) return asOneObject(whole, walk.root)
   const { allOf: _parts, ...own } = whole
   return Object.assign({}, ...parts, own)
@@ -89,7 +95,9 @@ function plainParts(schema: Schema, type: string, walk: Walk): Schema {
 }
 
 function ofType(schema: Schema, type: string, walk: Walk): Schema {
-  const kept = Object.fromEntries(Object.entries(schema).filter(([keyword]) => KEPT.has(keyword)))
+  const kept = Object.fromEntries(
+    Object.entries(schema).filter(([keyword, value]) => Object.hasOwn(KEPT, keyword) && KEPT[keyword]?.(value)),
+  )
   const format = isText(schema.format) && FORMATS[type]?.includes(schema.format) ? { format: schema.format } : {}
   return withLimits(withValues({ type, ...kept, ...format, ...plainParts(schema, type, walk) }, schema), schema)
 }

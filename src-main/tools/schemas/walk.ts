@@ -5,6 +5,8 @@ export const isSchema = (value: unknown): value is Schema =>
 
 export const isText = (value: unknown): value is string => typeof value === 'string'
 
+export const isNumber = (value: unknown): value is number => typeof value === 'number'
+
 export const textsIn = (value: unknown): string[] => (Array.isArray(value) ? value.filter(isText) : [])
 
 /** Keywords that hold schemas by name; a name in there is no keyword, whatever it is called. */
@@ -38,12 +40,22 @@ export function mapBelow(schema: Schema, change: (below: Schema) => Schema): Sch
   )
 }
 
+/** A step of a pointer as it stands in the schema: names with a `%` of their own are not always escaped. */
+function stepName(step: string): string {
+  const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
 /** The part of a schema that `#` or `#/a/b` points at. */
 export function pointedAt(root: Schema, pointer: unknown): Schema | undefined {
   if (!isText(pointer) || !/^#($|\/)/.test(pointer)) return undefined
   let node: unknown = root
   for (const step of pointer.slice(1).split('/').slice(1)) {
-    const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+    const name = stepName(step)
     if (typeof node !== 'object' || node === null || !Object.hasOwn(node, name)) return undefined
     node = (node as Schema)[name]
   }
