@@ -60,7 +60,9 @@ function report(soak, options, seconds) {
   say(
     `kills ${counts.kills}, ordered ends ${counts.ends}, disk filled ${counts.full} times, starts on it ${counts.fullStarts}`,
   )
-  say(`calls ${counts.calls}, refused ${counts.refused}, typed in two windows ${counts.typed}`)
+  say(
+    `calls ${counts.calls}, refused ${counts.refused}, typed in two windows ${counts.typed} (cut in two ${counts.cut})`,
+  )
   say(`values checked ${truth.values.size}, messages ${truth.messages.size}, asked of the model ${model.asked.size}`)
   say(`answers cut by a kill ${losses.length}, most text lost ${worst(losses)} ms`)
   for (const fault of [...new Set(faults)].slice(0, 40)) say(`FAULT ${fault}`)
@@ -79,7 +81,7 @@ export async function runSoak(options) {
     truth: createTruth(),
     faults: [],
     losses: [],
-    counts: { calls: 0, refused: 0, kills: 0, ends: 0, full: 0, fullStarts: 0, typed: 0 },
+    counts: { calls: 0, refused: 0, kills: 0, ends: 0, full: 0, fullStarts: 0, typed: 0, cut: 0 },
     numbers: { next: 1 },
   }
   try {

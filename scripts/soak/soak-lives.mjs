@@ -8,17 +8,16 @@ import { checkTyped, typeAtRandom } from './soak-windows.mjs'
 const PEOPLE = ['ann', 'bob', 'cat']
 const REST_LIMIT_MS = 60_000
 
-/** Stored messages, queue and draft of the windows' chat, by token. */
+/** Stored messages, queue and draft of the windows' chat, by token and as texts. */
 async function windowsChat(life, sessionId) {
-  const counts = new Map()
   const { value } = await life.call('sessions.get', { sessionId })
-  for (const { role, text } of value?.messages ?? []) {
-    for (const token of role === 'user' ? (text.match(TOKEN) ?? []) : [])
-      counts.set(token, (counts.get(token) ?? 0) + 1)
-  }
+  const sent = (value?.messages ?? []).filter(({ role }) => role === 'user').map(({ text }) => text)
   const draft = await life.call('drafts.get', { sessionId })
   const queue = await life.call('queue.list', { sessionId })
-  return { stored: counts, waiting: JSON.stringify([draft.value ?? '', queue.value ?? '']).match(TOKEN) ?? [] }
+  const kept = [draft.value, ...(queue.value ?? [])].flatMap((each) => (each ? [each.text] : []))
+  const stored = new Map()
+  for (const token of sent.flatMap((text) => text.match(TOKEN) ?? [])) stored.set(token, (stored.get(token) ?? 0) + 1)
+  return { texts: [...sent, ...kept], stored, waiting: kept.flatMap((text) => text.match(TOKEN) ?? []) }
 }
 
 /** Waits until no turn runs. */
@@ -114,7 +113,7 @@ export async function quietLife(soak) {
     // a window that lost the app in the middle of a message asks what became of it, and keeps its words as a draft
     await pause(3000)
     if (!(await atRest(life))) faults.push(`turns still run after ${REST_LIMIT_MS / 1000} s`)
-    checkTyped({ truth, ...(await windowsChat(life, soak.sessionId)), faults })
+    checkTyped({ truth, ...(await windowsChat(life, soak.sessionId)), faults, counts })
   }
   checkWire(truth, model, faults)
   const how = await life.stop()
