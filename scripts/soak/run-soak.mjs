@@ -53,7 +53,7 @@ function checkDatabase(path, faults) {
 const worst = (list) => (list.length > 0 ? Math.max(...list) : 0)
 
 function report(soak, options, seconds) {
-  const { counts, losses, faults, truth, model } = soak
+  const { counts, losses, lossesOnFull, faults, truth, model } = soak
   const late = losses.filter((ms) => ms > 500)
   if (late.length > 0) faults.push(`${late.length} answers lost more than 500 ms (worst ${worst(late)} ms)`)
   say(`seed ${options.seed}, ${seconds} s, disk ${soak.disk.isSmall ? `${options.disk} MB` : 'not limited'}`)
@@ -64,7 +64,9 @@ function report(soak, options, seconds) {
     `calls ${counts.calls}, refused ${counts.refused}, typed in two windows ${counts.typed} (cut in two ${counts.cut})`,
   )
   say(`values checked ${truth.values.size}, messages ${truth.messages.size}, asked of the model ${model.asked.size}`)
-  say(`answers cut by a kill ${losses.length}, most text lost ${worst(losses)} ms`)
+  say(
+    `answers cut by a kill ${losses.length}, most text lost ${worst(losses)} ms; on a full disk ${lossesOnFull.length}, ${worst(lossesOnFull)} ms`,
+  )
   for (const fault of [...new Set(faults)].slice(0, 40)) say(`FAULT ${fault}`)
   say(`${faults.length} faults`)
 }
@@ -81,6 +83,7 @@ export async function runSoak(options) {
     truth: createTruth(),
     faults: [],
     losses: [],
+    lossesOnFull: [],
     counts: { calls: 0, refused: 0, kills: 0, ends: 0, full: 0, fullStarts: 0, typed: 0, cut: 0 },
     numbers: { next: 1 },
   }

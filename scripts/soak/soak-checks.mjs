@@ -102,7 +102,8 @@ function checkAnswers({ messages, faults, killedAt, model, losses, atRest }) {
     if (message.state === 'complete' && message.text.length < whole - 1) {
       faults.push(`the answer to ${token} is complete with ${message.text.length} of ${whole} characters`)
     }
-    if (killedAt === undefined || atRest || message.state === 'complete') continue
+    // what a stopped answer did not take any more is no loss
+    if (killedAt === undefined || atRest || message.state !== 'interrupted') continue
     // trailing white space may be trimmed on display: a piece counts as kept with one character less
     const firstLost = pieces.find(({ length, at: sentAt }) => length > message.text.length + 1 && sentAt <= killedAt)
     losses.push(firstLost ? killedAt - firstLost.at : 0)

@@ -29,6 +29,11 @@ export function dataDisk(megabytes) {
         if (error.code !== 'ENOSPC') throw error
       }
     },
+    /** Also when the app alone filled it. */
+    isFull() {
+      const { bavail, bsize } = statfsSync(path)
+      return isSmall && bavail * bsize < 256 * 1024
+    },
     free: () => rmSync(filler, { force: true }),
     remove() {
       if (isSmall) execFileSync('umount', ['-l', path])

@@ -34,7 +34,9 @@ async function atRest(life) {
 /** Starts the app and holds everything it shows against the truth. */
 async function startAndCheck(soak) {
   const life = await startLife({ data: soak.disk.path, port: soak.port })
-  const { truth, model, faults, killedAt, losses } = soak
+  const { truth, model, faults, killedAt } = soak
+  // what a full disk did not take was kept in memory only: a kill loses it, and that is counted apart
+  const losses = soak.killedFull ? soak.lossesOnFull : soak.losses
   await checkValues(life, truth, faults)
   await checkMessages({ life, truth, model, faults, killedAt, losses })
   return life
@@ -66,6 +68,7 @@ export async function killedLife(soak) {
   }
   if (life.exited()) faults.push(`the app ended by itself: ${JSON.stringify(life.exited())} ${life.words()}`)
   soak.killedAt = Date.now()
+  soak.killedFull = fills || disk.isFull()
   end.at = soak.killedAt
   await life.kill()
   counts.kills += 1
