@@ -39,12 +39,13 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('stores a piece a quarter of a second after it came, whether the model pauses or not', async () => {
+it('stores a piece at once after a pause, and soon after it came else, whether the model goes on or not', async () => {
   writer.append('text', 'one ')
   await vi.advanceTimersByTimeAsync(250)
   expect(kept.text).toBe('one ')
   await vi.advanceTimersByTimeAsync(60_000)
   writer.append('text', 'two ')
+  expect(kept.text).toBe('one two ')
   await vi.advanceTimersByTimeAsync(100)
   writer.append('text', 'three ')
   await vi.advanceTimersByTimeAsync(150)

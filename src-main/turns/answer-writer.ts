@@ -7,10 +7,10 @@ import type { MessagePatch } from './ports'
 import { type CallStart, startOf, withThinking } from './take-back'
 
 /**
- * A piece waits at most this long for the database, counted from when it came. Twice this is half a second: a busy thread
- * may be late once, and a crash still costs no more than that.
+ * An answer is written at most this often: at once where its last writing is longer ago. A crash may cost half a second
+ * of an answer; more than half of that is left for a busy machine, on which pieces are read late and timers run late.
  */
-const FLUSH_MS = 250
+const FLUSH_MS = 200
 /** Characters up to which an answer is written whole each time. A longer one is written piece by piece between. */
 const WHOLE_UP_TO = 32_768
 /** Deltas are gathered for this long: a fast model may send thousands of chunks a second. */
@@ -37,8 +37,8 @@ export class AnswerWriter {
   private pending: { kind: 'text' | 'reasoning'; text: string } | undefined
   private deltaTimer: NodeJS.Timeout | undefined
   private saveTimer: NodeJS.Timeout | undefined
-  /** When the oldest text came that is not stored. */
-  private unsavedSince: number | undefined
+  /** When it was written last. */
+  private flushedAt: number
   /** Characters of the last part that are stored; undefined once anything else changed, too. */
   private stored: number | undefined
   /** Characters stored as pieces since the row was written whole, and in the row. */
@@ -54,6 +54,7 @@ export class AnswerWriter {
     this.deps = deps
     this.parts = structuredClone([...parts])
     this.callStart = startOf(this.parts)
+    this.flushedAt = deps.clock()
   }
 
   /** A model call begins: what comes now is its answer. */
@@ -81,10 +82,10 @@ export class AnswerWriter {
       this.stored = undefined
     }
     this.tell(kind, text)
-    this.unsavedSince ??= this.deps.clock()
-    // a model that never pauses, on a busy thread: no timer gets its turn
-    if (Math.abs(this.deps.clock() - this.unsavedSince) >= FLUSH_MS) this.flush()
-    else this.saveSoon()
+    const ago = this.deps.clock() - this.flushedAt
+    // not by timers alone: under a model that never pauses, on a busy thread, none gets its turn
+    if (ago < 0 || ago >= FLUSH_MS) this.flush()
+    else this.saveIn(FLUSH_MS - ago)
   }
 
   closeReasoning(signature?: unknown): void {
@@ -173,7 +174,7 @@ export class AnswerWriter {
     this.sendDelta()
     clearTimeout(this.saveTimer)
     this.saveTimer = undefined
-    this.unsavedSince = undefined
+    this.flushedAt = this.deps.clock()
     const last = this.parts.at(-1)
     const length = last?.type === 'text' || last?.type === 'reasoning' ? last.text.length : undefined
     const grown = this.grownText()
@@ -214,16 +215,16 @@ export class AnswerWriter {
   }
 
   /** A model may pause after any word: what came before the pause is stored without waiting for the next one. */
-  private saveSoon(): void {
+  private saveIn(milliseconds: number): void {
     this.saveTimer ??= setTimeout(() => {
       try {
         this.flush()
       } catch {
         // a timer has nobody to tell: the next piece, or the end, fails in the turn itself
-        this.unsavedSince = 0
+        this.flushedAt = Number.NEGATIVE_INFINITY
         this.stored = undefined
       }
-    }, FLUSH_MS)
+    }, milliseconds)
   }
 
   private sendDelta(): void {
