@@ -12,8 +12,20 @@ function endOf(choice: Fields): string | undefined {
   return nameOf(Array.isArray(raw) ? raw[0] : raw)
 }
 
-function choiceOf(event: Fields): Fields | undefined {
-  const choices = listOf(event.choices).filter(isFields)
+/** The chunk in an event: some gateways put it into a field of their own. */
+function chunkIn(event: Fields): Fields {
+  if (event.choices !== undefined) return event
+  return Object.values(event).find((inner): inner is Fields => isFields(inner) && inner.choices !== undefined) ?? event
+}
+
+/** Choices as a list, one alone, or by their numbers. */
+function choicesIn(given: unknown): unknown[] {
+  const isNumbered = isFields(given) && Object.keys(given).every((key) => /^\d+$/.test(key))
+  return isNumbered ? Object.values(given) : listOf(given)
+}
+
+function choiceOf(chunk: Fields): Fields | undefined {
+  const choices = choicesIn(chunk.choices).filter(isFields)
   return choices.find((choice) => choice.index === undefined || Number(choice.index) === 0) ?? choices[0]
 }
 
@@ -31,6 +43,9 @@ export function createChatReader(watch: WireWatch): ProtocolReader {
   const calls = createCallGatherer((piece) => noteLost(watch, piece))
   let spoke = false
   let cut = false
+  /** Nothing of the answer was read yet, and the first event that may have held some of it. */
+  let silent = true
+  let passed: Fields | undefined
 
   const chunk = (delta: Fields, end?: string, usage?: Fields) => ({
     choices: [{ index: 0, delta, finish_reason: end ?? null }],
@@ -46,10 +61,14 @@ export function createChatReader(watch: WireWatch): ProtocolReader {
     return { delta, spoken }
   }
 
-  const read = (event: Fields): object[] => {
-    const usage = numbersIn(listOf(event.usage)[0])
+  const read = (whole: Fields): object[] => {
+    const event = chunkIn(whole)
+    const usage = numbersIn(listOf(event.usage ?? whole.usage)[0])
     const choice = choiceOf(event)
-    if (!choice) return usage ? [{ choices: [], usage }] : []
+    if (!choice) {
+      if (Object.values(event).some(isFields)) passed ??= event
+      return usage ? [{ choices: [], usage }] : []
+    }
     const failure = failureIn({ error: choice.error }, { carries: true })
     if (failure) watch.failure = failure
     const { delta, spoken } = wordsOf(choice)
@@ -65,20 +84,21 @@ export function createChatReader(watch: WireWatch): ProtocolReader {
       ...(refusal === '' ? {} : { refusal }),
     }
     if (spoken.text + refusal !== '') spoke = true
+    if (spoke || reasoning !== '' || calls.open) silent = false
     if (end !== undefined) {
       watch.ended = true
       cut = endReasonOf(end) === 'length'
       if (calls.open) out.tool_calls = calls.take(cut)
     }
     if (Object.keys(out).length === 0 && end === undefined && !usage) return []
-    const whole = chunk(out, end, usage)
+    const made = chunk(out, end, usage)
     const textOnly = spoken.text !== '' && reasoning + refusal === '' && end === undefined && !usage
-    if (textOnly) plain.set(whole, out as { content: string })
-    return [whole]
+    if (textOnly) plain.set(made, out as { content: string })
+    return [made]
   }
 
   return {
-    carries: (event) => choiceOf(event) !== undefined || isFields(event.usage),
+    carries: (event) => choiceOf(chunkIn(event)) !== undefined || isFields(event.usage),
     read,
     join(pieces) {
       const joined: object[] = []
@@ -90,6 +110,9 @@ export function createChatReader(watch: WireWatch): ProtocolReader {
       }
       return joined
     },
-    end: (properly) => (properly && calls.open ? [chunk({ tool_calls: calls.take(cut) })] : []),
+    end(properly) {
+      if (silent && !calls.open && passed) noteLost(watch, passed)
+      return properly && calls.open ? [chunk({ tool_calls: calls.take(cut) })] : []
+    },
   }
 }

@@ -15,7 +15,8 @@ export interface EventReader {
 }
 
 const FIELD = /^(data|event|id|retry)(?::|$)/
-const DONE = /^\[?\s*done\s*\]?$/i
+/** Also in quotes, and with words behind it. */
+const DONE = /^(?:["']?\[\s*done\s*\].{0,40}|done)$/i
 
 /**
  * Takes server-sent events, JSON lines, one JSON value over many lines, and mixtures, as they come: servers put one

@@ -4,11 +4,13 @@ export type Told =
   | { type: 'reasoning-end' }
   | { type: 'begun-inside'; text: string }
 
-/** `<think>`, `<thinking>`, with a name space before it or other brackets around it, as templates write them. */
-const OPENING = /^([<[◁])((?:\w{1,12}:)?think(?:ing)?)([>\]▷])/i
-const MAYBE_OPENING = /^[<[◁](?:\w{0,12}:)?(?:t(?:h(?:i(?:n(?:k(?:i(?:n(?:g)?)?)?)?)?)?)?)?$|^[<[◁]\w{0,12}$/i
+/** With a name space before it or other brackets around it, as templates write it. */
+const NAME = '(?:\\w{1,12}:)?(?:think(?:ing)?|thought)'
+const OPENING = new RegExp(`^([<[◁])(${NAME})([>\\]▷])`, 'i')
+const MAYBE_OPENING = /^[<[◁](?:\w{1,12}:)?\w{0,12}$/i
 const LONGEST_TAG = 24
-const CLOSING = /[<[◁]\/((?:\w{1,12}:)?think(?:ing)?)[>\]▷]/i
+const CLOSING = new RegExp(`[<[◁]/(${NAME})[>\\]▷]`, 'i')
+const ANY_OPENING = new RegExp(`[<[◁]${NAME}[>\\]▷]`, 'i')
 /** A sentence that begins with the bare tag ends within this many characters, without closing it. */
 const SENTENCE = 400
 
@@ -76,7 +78,7 @@ export function createThinkingReader(before = '') {
     said = undefined
     const thoughts = all.slice(0, at)
     const after = all.slice(at + length)
-    const opened = /[<[◁](?:\w{1,12}:)?think(?:ing)?[>\]▷]/i.test(thoughts)
+    const opened = ANY_OPENING.test(thoughts)
     if (opened || !closesThoughts(thoughts, after)) {
       out.push({ type: 'text', text })
       return

@@ -6,10 +6,13 @@ interface GatheredCall {
   id: string | undefined
   name: string
   arguments: string
+  /** The piece that came last: some servers send in each all they have so far. */
+  last: string
   /** What a provider wants back with the call. */
   extra: unknown
 }
 
+const isObject = (text: string): boolean => /^\s*\{/.test(text) && isWhole(text)
 const isWhole = (text: string): boolean => parseJson(text) !== undefined
 
 /** Whether a piece that has a name, or an id not seen yet, begins another call than this one. */
@@ -52,7 +55,7 @@ export function createCallGatherer(onLost: (piece: unknown) => void) {
       if (!known) {
         if (name === '' && text === '' && place.id === undefined) return
         const { index, id } = place
-        calls.push({ index, id, name, arguments: text, extra: piece.extra_content })
+        calls.push({ index, id, name, arguments: text, last: text, extra: piece.extra_content })
         return
       }
       known.id ??= place.id
@@ -61,12 +64,16 @@ export function createCallGatherer(onLost: (piece: unknown) => void) {
       // a whole object after pieces of itself is the same thing once more
       if (typeof given === 'object' && given !== null) known.arguments = text
       else known.arguments += text
+      known.last = text
     },
     get open(): boolean {
       return calls.length > 0
     },
     /** The calls gathered so far, whole. `cut`: the answer ran into its limit, so the last one may be a torso. */
     take(cut: boolean): Fields[] {
+      for (const call of calls) {
+        if (!isWhole(call.arguments) && isObject(call.last)) call.arguments = call.last
+      }
       const whole = calls.filter((call, at) => {
         const torso = cut && at === calls.length - 1 && call.arguments !== '' && !isWhole(call.arguments)
         if (call.name === '' && !torso) onLost({ tool_call: call.arguments })
