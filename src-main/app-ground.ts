@@ -5,6 +5,7 @@ import { migrations } from './app-migrations'
 import { createEventHub, type EventHub } from './app-parts'
 import { COUNTING } from './app-recovery'
 import { createOpenings, type Openings } from './context/openings'
+import { asMessage } from './ipc/said-contract'
 import { createJobQueue, type RunningQueue } from './jobs/job-queue'
 import { createTokenCounters, type TokenCounters } from './models/tokens/counters'
 import { createSettings, type SettingsRoom } from './settings/settings'
@@ -38,6 +39,9 @@ export interface Ground {
   looks: FileLooks
 }
 
+const GIVEN_UP =
+  'Something that waited for the disk could not be stored and was given up. The log says what; look at your last chats.'
+
 export async function openGround(options: AppOptions): Promise<Ground> {
   const { dataDir, log } = options
   const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -47,6 +51,8 @@ export async function openGround(options: AppOptions): Promise<Ground> {
   const { database, readOnlyReason } = await openDatabase({ dataDir, migrations, nowIso, fresh: options.fresh })
   const hub = createEventHub((error) => log.error({ err: error }, 'an event listener failed'))
   const { emit } = hub
+  // once: it may be the first of thousands
+  let lossTold = false
   const storage = createStorageHealth({
     probe: () => probeDisk(dataDir, database),
     nowIso,
@@ -56,7 +62,11 @@ export async function openGround(options: AppOptions): Promise<Ground> {
     },
     onDamage: options.onDamage,
     onTrouble: (error) => log.error({ err: error }, 'the disk refused a write'),
-    onLost: (what, error) => log.error({ what, err: error }, 'work in the background was given up'),
+    onLost(what, error) {
+      log.error({ what, err: error }, 'work in the background was given up')
+      if (!lossTold) emit('app.trouble', asMessage(GIVEN_UP))
+      lossTold = true
+    },
     readOnlyReason,
   })
   return {

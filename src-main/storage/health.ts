@@ -6,7 +6,7 @@ import { storageError } from './storage-error'
 
 const FIRST_PROBE_MS = 250
 const LONGEST_PROBE_MS = 5_000
-/** Work kept at most: far more than a full disk lets anybody begin. Beyond it the oldest is given up, and the log says so. */
+/** Work kept at most: far more than a full disk lets anybody begin. Beyond it the oldest is given up, which is said. */
 const MOST_KEPT = 5_000
 
 export interface StorageHealthOptions {
