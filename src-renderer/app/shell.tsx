@@ -25,6 +25,7 @@ export function Shell() {
     <TipProvider>
       <ReadOnlyScreen />
       <StorageBar />
+      <UnsavedNotice />
       <div className="shell">
         <Rail />
         <ErrorBoundary resetKey={placeId}>
@@ -32,7 +33,6 @@ export function Shell() {
         </ErrorBoundary>
       </div>
       <LinkNotice />
-      <UnsavedNotice />
       <CommandPalette />
       <ShortcutSheet />
       {SLOTS.layers.map((Layer, index) => (
