@@ -21,12 +21,13 @@ export interface Attachment {
 }
 
 /**
- * How a message leaves the draft it was written in. `base` is what the window knew to be kept when it sent the message,
- * `rest` what is to stay of it; true = the window knows no better than the message itself.
+ * How a message leaves the draft it was written in. `bases`: what may be kept by now, as far as the window knows: what it
+ * last read or saved, and what it tried to save since without an answer. `rest` is to stay of it. true = the window knows
+ * no better than the message itself.
  */
 export const fromDraft = z.union([
   z.boolean(),
-  z.strictObject({ base: z.string().max(16_000_000), rest: z.string().max(16_000_000) }),
+  z.strictObject({ bases: z.array(z.string().max(16_000_000)).min(1).max(20), rest: z.string().max(16_000_000) }),
 ])
 export type FromDraft = z.output<typeof fromDraft>
 

@@ -16,13 +16,18 @@ export function textWithoutSent(stored: string, sent: string): string {
   return rest.startsWith('\n') && !sent.endsWith('\n') ? rest.slice(1) : rest
 }
 
+/** Of the texts that may have been stored before, the one that this text grew out of. */
+export const grownFrom = (bases: readonly string[], stored: string): string | undefined =>
+  bases.filter((base) => stored.startsWith(base)).sort((a, b) => b.length - a.length)[0]
+
 /**
- * What is left of a stored text once a message went out that was written in `base`, of which `rest` is to stay. What was
- * added to the stored text meanwhile stays, too. Undefined when something of the base is gone: the message may have gone
- * out from elsewhere.
+ * What is left of a stored text once a message went out that was written in one of `bases`, of which `rest` is to stay.
+ * What was added to the stored text meanwhile stays, too. Undefined when it grew out of none of them: the message may
+ * have gone out from elsewhere.
  */
-export function textAfterSent(base: string, rest: string, stored: string): string | undefined {
-  if (!stored.startsWith(base)) return undefined
+export function textAfterSent(bases: readonly string[], rest: string, stored: string): string | undefined {
+  const base = grownFrom(bases, stored)
+  if (base === undefined) return undefined
   const added = stored.slice(base.length)
   return rest === '' && added.startsWith('\n') ? added.slice(1) : rest + added
 }

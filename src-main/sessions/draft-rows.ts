@@ -95,7 +95,7 @@ export function takeFromDraft(
   const gone = new Set(sent.attachments)
   const text =
     typeof from === 'object'
-      ? textAfterSent(from.base, from.rest, before.text)
+      ? textAfterSent(from.bases, from.rest, before.text)
       : textWithoutSent(before.text, sent.text)
   if (text === undefined) throw new AppError('conflict', CHANGED_ELSEWHERE)
   writeDraft(database, sessionId, {

@@ -239,9 +239,9 @@ test('words that went out from one window do not go out again with what another 
   await app.call('drafts.save', { sessionId, text: 'When is low water?' })
   const base = 'When is low water?'
   // both windows show the words; one sends them, the other has not heard of it yet
-  await app.call('turns.send', { sessionId, text: base, fromDraft: { base, rest: '' } })
+  await app.call('turns.send', { sessionId, text: base, fromDraft: { bases: [base], rest: '' } })
   await idle()
-  const late = { sessionId, text: `${base} And high water?`, fromDraft: { base, rest: '' } }
+  const late = { sessionId, text: `${base} And high water?`, fromDraft: { bases: [base], rest: '' } }
   for (const name of ['turns.send', 'queue.add', 'messages.append'] as const) {
     await expect(app.call(name, late)).rejects.toMatchObject({ code: 'conflict' })
   }
@@ -249,10 +249,10 @@ test('words that went out from one window do not go out again with what another 
   expect(await waiting()).toEqual([])
   // what was added behind the words meanwhile stays, and so does what was typed after Enter
   await app.call('drafts.save', { sessionId, text: 'One.\nTwo, of another window' })
-  await app.call('turns.send', { sessionId, text: 'One. Mine', fromDraft: { base: 'One.', rest: '' } })
+  await app.call('turns.send', { sessionId, text: 'One. Mine', fromDraft: { bases: ['One.'], rest: '' } })
   expect((await app.call('drafts.get', { sessionId })).text).toBe('Two, of another window')
   await idle()
   await app.call('drafts.save', { sessionId, text: 'Three' })
-  await app.call('turns.send', { sessionId, text: 'Three and four', fromDraft: { base: 'Three', rest: 'five' } })
+  await app.call('turns.send', { sessionId, text: 'Three and four', fromDraft: { bases: ['', 'Three'], rest: 'five' } })
   expect((await app.call('drafts.get', { sessionId })).text).toBe('five')
 })

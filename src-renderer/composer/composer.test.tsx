@@ -51,7 +51,7 @@ function fakeMain() {
     if (!fromDraft) return
     const stored = draft(sessionId).text
     const left =
-      fromDraft === true ? textWithoutSent(stored, text) : textAfterSent(fromDraft.base, fromDraft.rest, stored)
+      fromDraft === true ? textWithoutSent(stored, text) : textAfterSent(fromDraft.bases, fromDraft.rest, stored)
     if (left === undefined) throw new CallError('conflict', 'Changed elsewhere.')
     put(sessionId, left)
   }
@@ -141,7 +141,7 @@ describe('sending', () => {
         sessionId: 's1',
         text: 'When is low water?',
         attachments: [],
-        fromDraft: { base: '', rest: '' },
+        fromDraft: { bases: [''], rest: '' },
         id: expect.any(String),
       },
     ])
@@ -238,7 +238,13 @@ describe('sending', () => {
     fireEvent.keyDown(field, { key: 'Enter', altKey: true })
     await waitFor(() => expect(field.value).toBe(''))
     expect(strata.inputsOf('messages.append')).toEqual([
-      { sessionId: 's1', text: 'a note', attachments: [], fromDraft: { base: '', rest: '' }, id: expect.any(String) },
+      {
+        sessionId: 's1',
+        text: 'a note',
+        attachments: [],
+        fromDraft: { bases: [''], rest: '' },
+        id: expect.any(String),
+      },
     ])
     expect(strata.inputsOf('turns.send')).toEqual([])
   })

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, it, vi } from 'vitest'
 import { CallError } from '../api/client'
+import { UNANSWERED } from '../api/transport'
 import { fakeStrata } from '../testing/fake-strata'
 import { changeDraft, draftOf, flushDrafts, loadDraft, takeDraft, wireDrafts } from './draft-store'
 
@@ -37,6 +38,7 @@ it('says once that what is typed cannot be kept, and keeps it in the field', asy
 function sharedDraft(sessionId: string) {
   let kept = { text: '', revision: 0 }
   let gate: Promise<void> | undefined
+  let losesAnswer = false
   const change = (text: string) => {
     kept = { text, revision: kept.revision + 1 }
     return kept.revision
@@ -49,7 +51,9 @@ function sharedDraft(sessionId: string) {
     },
     'drafts.save': ({ text, revision }: { text: string; revision: number }) => {
       if (revision !== kept.revision) throw new CallError('conflict', 'Changed elsewhere.', undefined)
-      return { saved: true, revision: change(text) }
+      const saved = change(text)
+      if (losesAnswer) throw new CallError('internal', 'No answer.', UNANSWERED)
+      return { saved: true, revision: saved }
     },
   })
   wireDrafts()
@@ -64,6 +68,11 @@ function sharedDraft(sessionId: string) {
         resolve()
       }
     },
+    /** Main does what it is asked, and ends before it says so. */
+    loseAnswers: (on: boolean) => {
+      losesAnswer = on
+    },
+    back: () => strata.send('resync', { reason: 'reconnected' }),
     reads: () => strata.inputsOf('drafts.get').length,
   }
 }
@@ -96,7 +105,7 @@ it('hands a message over with what it was written in and what stays', async () =
   changeDraft('handed', { text: 'one mine' })
   const leaving = takeDraft('handed')
   changeDraft('handed', { text: 'next' })
-  expect(leaving.from()).toEqual({ base: 'one', rest: 'next' })
+  expect(leaving.from()).toEqual({ bases: ['one'], rest: 'next' })
   // main took it off, and another window typed on
   main.elsewhere('next, and more')
   leaving.gone()
@@ -111,4 +120,21 @@ it('writes a word to its end before another window’s words, where this window 
   changeDraft('begun', { text: 'When is low water?' })
   main.elsewhere('When is low wat and high?')
   await vi.waitFor(() => expect(draftOf('begun').text).toBe('When is low water? and high?'))
+})
+
+it('does not put words twice whose saving was done and never answered', async () => {
+  const main = sharedDraft('lost')
+  await loadDraft('lost')
+  main.loseAnswers(true)
+  changeDraft('lost', { text: 'One.' })
+  await vi.waitFor(() => expect(main.kept()).toBe('One.'))
+  main.loseAnswers(false)
+  changeDraft('lost', { text: 'One. Two.' })
+  const leaving = takeDraft('lost')
+  expect(leaving.from()).toEqual({ bases: ['', 'One.'], rest: '' })
+  // refused: it comes back, and meets what main keeps
+  leaving.back()
+  main.back()
+  await vi.waitFor(() => expect(main.kept()).toBe('One. Two.'))
+  expect(draftOf('lost').text).toBe('One. Two.')
 })

@@ -1,6 +1,7 @@
 import { create } from 'zustand'
-import type { Attachment, FromDraft } from '../../src-main/sessions/composer-contract'
+import type { FromDraft } from '../../src-main/sessions/composer-contract'
 import {
+  grownFrom,
   joinTexts,
   mergeFiles,
   mergeTexts,
@@ -9,21 +10,15 @@ import {
 } from '../../src-main/sessions/draft-contract'
 import { CallError, call, on } from '../api/client'
 import { showError } from '../ui/toast'
+import { isUnanswered } from './delivery'
+import { type Draft, type Fields, type Link, linkOf, links } from './draft-link'
 import { movePlaces } from './draft-places'
-
-export interface Draft {
-  text: string
-  attachments: readonly Attachment[]
-  /** Why the kept draft could not be read; nothing is saved over it until it was. Absent = read, or being read. */
-  unread?: string
-}
-
-type Fields = Pick<Draft, 'text' | 'attachments'>
 
 const NOTHING: Draft = { text: '', attachments: [] }
 const SAVE_AFTER_MS = 400
 /** Two windows that change one draft at once agree after a few steps; the next key tries again. */
 const MOST_STEPS = 6
+const MOST_TRIED = 19
 const key = (sessionId: string | null) => sessionId ?? ''
 
 /** What is being typed, by session id ('' = the chat that does not exist yet). */
@@ -32,33 +27,6 @@ export const useDrafts = create<{ drafts: Readonly<Record<string, Draft>> }>(() 
 export const draftOf = (sessionId: string | null): Draft => useDrafts.getState().drafts[key(sessionId)] ?? NOTHING
 export const useDraft = (sessionId: string | null): Draft =>
   useDrafts((state) => state.drafts[key(sessionId)] ?? NOTHING)
-
-/** How a draft stands to the one the main process keeps. */
-interface Link {
-  /** What main keeps, as far as this window knows, and whether it wrote that itself; null = not read, so nothing is saved. */
-  base: (Fields & { revision: number; isOwn: boolean }) | null
-  /** The newest revision main has told of. */
-  told: number
-  /** Something happened to what main keeps that this window has not seen: it is read before anything is saved. */
-  stale: boolean
-  /** Messages that left the field and are on their way: part of what is kept, until they have gone. */
-  leaving: Fields[]
-  /** What is kept differs from `base`, or may. */
-  changed: boolean
-  /** The one reading or saving under way; the next waits for it. */
-  busy: boolean
-  timer: ReturnType<typeof setTimeout> | null
-}
-
-const links = new Map<string, Link>()
-
-function linkOf(id: string): Link {
-  const known = links.get(id)
-  if (known) return known
-  const made: Link = { base: null, told: 0, stale: false, leaving: [], changed: false, busy: false, timer: null }
-  links.set(id, made)
-  return made
-}
 
 /** Whether it was said that drafts cannot be kept; said again after they could. */
 let told = false
@@ -89,6 +57,7 @@ async function settle(id: string): Promise<void> {
   link.busy = true
   try {
     for (let steps = 0; steps < MOST_STEPS; steps += 1) {
+      if (link.handed > 0) break
       if (!link.base) await read(id, link)
       else if (link.stale || link.told > link.base.revision) {
         // whether a message that is on its way still stands there is known once its sending is answered
@@ -120,10 +89,16 @@ async function read(id: string, link: Link): Promise<void> {
   else adopt(id, link, kept)
 }
 
+/** What a kept text grew out of: what was agreed on last, or what this window tried to save since. */
+function baseFor(agreed: NonNullable<Link['base']>, tried: readonly string[], text: string) {
+  const from = grownFrom([agreed.text, ...tried], text)
+  return from === undefined || from === agreed.text ? agreed : { ...agreed, text: from, isOwn: true }
+}
+
 /** Takes over what main keeps. What was typed here since the last agreement stays, behind it. */
 function adopt(id: string, link: Link, kept: Fields & { revision: number }): void {
   const mine = fieldOf(id)
-  const { base } = link
+  const base = link.base && baseFor(link.base, link.tried, kept.text)
   // before the first reading a message may have left that stands in main's draft, too
   const theirs = link.leaving.reduce<Fields>(withoutSent, kept)
   link.told = Math.max(link.told, kept.revision)
@@ -134,6 +109,7 @@ function adopt(id: string, link: Link, kept: Fields & { revision: number }): voi
       }
     : { text: joinTexts(theirs.text, mine.text), attachments: mergeFiles([], mine.attachments, theirs.attachments) }
   link.base = { text: kept.text, attachments: kept.attachments, revision: kept.revision, isOwn: false }
+  link.tried = []
   if (!sameFields(merged, mine) || mine.unread !== undefined) put(id, merged)
   else if (!useDrafts.getState().drafts[id]) put(id, mine)
   link.changed = !sameFields(keptOf(id), link.base)
@@ -151,6 +127,7 @@ async function save(id: string, link: Link): Promise<void> {
   const { text, attachments } = keptOf(id)
   const revision = link.base?.revision ?? 0
   link.changed = false
+  if (link.tried.length < MOST_TRIED) link.tried.push(text)
   try {
     const saved = await call('drafts.save', {
       sessionId: id || null,
@@ -159,9 +136,11 @@ async function save(id: string, link: Link): Promise<void> {
       revision,
     })
     link.base = { text, attachments, revision: saved.revision, isOwn: true }
+    link.tried = []
     link.changed = !sameFields(keptOf(id), link.base)
   } catch (error) {
     link.changed = true
+    if (!isUnanswered(error)) link.tried = link.tried.filter((tried) => tried !== text)
     if (!(error instanceof CallError && error.code === 'conflict')) throw error
     // another window was first, or the message went: what stands there now is read before anything is saved over it
     link.stale = true
@@ -202,22 +181,25 @@ export function takeDraft(sessionId: string | null): Leaving {
   const fields: Fields = { text, attachments }
   linkOf(key(sessionId)).leaving.push(fields)
   put(key(sessionId), { ...rest, text: '', attachments: [] })
+  let from: FromDraft = true
   const leave = (then: (id: string, link: Link, at: number) => void) => {
     // the chat may have come to be meanwhile: the message moved there with the draft
     for (const [id, link] of links) {
       const at = link.leaving.indexOf(fields)
       if (at < 0) continue
       then(id, link, at)
+      if (from !== true) link.handed -= 1
       link.changed = !link.base || !sameFields(keptOf(id), link.base)
       void settle(id)
     }
   }
-  let from: FromDraft = true
   return {
     ...fields,
     from: () => {
       const [id, link] = [...links].find(([, each]) => each.leaving.includes(fields)) ?? []
-      if (id !== undefined && link?.base) from = { base: link.base.text, rest: keptOf(id, fields).text }
+      if (id === undefined || !link?.base) return true
+      if (from === true) link.handed += 1
+      from = { bases: [link.base.text, ...link.tried], rest: keptOf(id, fields).text }
       return from
     },
     gone: () =>
@@ -226,8 +208,9 @@ export function takeDraft(sessionId: string | null): Leaving {
         if (!link.base) return
         // main takes it off what it keeps in the moment it stores the message, by the same rule
         const left = withoutSent(link.base, fields)
-        const text = typeof from === 'object' ? textAfterSent(from.base, from.rest, link.base.text) : undefined
+        const text = typeof from === 'object' ? textAfterSent(from.bases, from.rest, link.base.text) : undefined
         link.base = { ...link.base, ...left, text: text ?? left.text, isOwn: true }
+        link.tried = []
       }),
     back: () =>
       leave((id, link, at) => {

@@ -15,8 +15,9 @@ export function fakeStrata(answers: Record<string, Answer>) {
       try {
         return { ok: true, value: await answer(input as never) }
       } catch (error) {
-        const code = error instanceof CallError ? error.code : 'internal'
-        return { ok: false, error: { code, message: error instanceof Error ? error.message : '' } }
+        const known = error instanceof CallError ? error : undefined
+        const message = error instanceof Error ? error.message : ''
+        return { ok: false, error: { code: known?.code ?? 'internal', message, details: known?.details } }
       }
     },
     on(listener) {
