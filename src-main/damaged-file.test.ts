@@ -1,4 +1,14 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { sha256Of } from './sessions/attachments/blob-store'
@@ -89,6 +99,20 @@ describe.each(kinds)('%s', (_name, kind, damage) => {
     expect(again.app.damage).toBeUndefined()
     expect((await again.call('sessions.list', {})).sessions).toHaveLength(1)
   })
+})
+
+it('a folder in place of the file is told, and a backup puts it right beside it', async () => {
+  const dataDir = await usedFolder()
+  rmSync(fileOf(dataDir))
+  mkdirSync(fileOf(dataDir))
+  writeFileSync(join(fileOf(dataDir), 'letter.txt'), 'to the harbour master')
+  const app = await start(dataDir)
+  expect(app.app.damage).toMatchObject({ kind: 'not-a-database' })
+  const [backup] = await app.call('backups.list', {})
+  await app.call('backups.restore', { id: backup?.id ?? '' })
+  expect((await app.call('sessions.list', {})).sessions).toHaveLength(1)
+  const [aside = ''] = readdirSync(dataDir).filter((name) => /^strata\.damaged-.*\.sqlite$/.test(name))
+  expect(readdirSync(join(dataDir, aside))).toEqual(['letter.txt'])
 })
 
 it('a fresh start is a choice of its own and keeps the old file', async () => {

@@ -64,6 +64,7 @@ export function wasUsed(dataDir: string): boolean {
 export function findDamage(dataDir: string, options: { whole?: boolean } = {}): Damage | undefined {
   const file = join(dataDir, DATABASE_FILE)
   const size = sizeOf(file)
+  if (existsSync(file) && !statSync(file).isFile()) return describeDamage(dataDir, 'not-a-database')
   // SQLite takes an empty file for a new database, and throws its journal away
   if (size === 0) return wasUsed(dataDir) ? describeDamage(dataDir, existsSync(file) ? 'empty' : 'missing') : undefined
   if (!hasHeader(file)) return describeDamage(dataDir, 'not-a-database')

@@ -164,3 +164,36 @@ describe('what the disk refuses', () => {
     expect(health.state()).toEqual({ trouble: null, waiting: 0 })
   })
 })
+
+it('work kept by work that is written makes nothing else go missing', async () => {
+  full = FULL
+  const written: number[] = []
+  const inner = () => written.push(-1)
+  const write = (at: number) => () => {
+    disk()
+    written.push(at)
+    // another lane, and the disk fills up again in between
+    if (at === 0) {
+      full = FULL
+      health.keep('inner', () => {
+        disk()
+        inner()
+      })
+      full = undefined
+    }
+  }
+  for (let at = 0; at < 5000; at += 1) health.keep('outer', write(at))
+  full = undefined
+  await vi.advanceTimersByTimeAsync(60_000)
+  // the oldest was given up for the one more, and it was the one being written
+  expect(lost).toEqual(['outer'])
+  expect(written).toEqual([...Array.from({ length: 5000 }, (_, at) => at), -1])
+})
+
+it('what comes after the last try is called lost', () => {
+  full = FULL
+  health.keep('early', disk)
+  expect(health.close()).toBe(1)
+  expect(health.keep('late', disk)).toBe(false)
+  expect(lost).toEqual(['late'])
+})

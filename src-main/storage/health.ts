@@ -103,9 +103,9 @@ class WatchedStorage implements StorageHealth {
       }
     }
     this.#kept.push({ lane, write })
-    if (this.#kept.length > MOST_KEPT) {
-      this.#options.onLost(this.#kept.shift()?.lane ?? '', new Error('Too much waits for the disk.'))
-    }
+    // after the last try nothing is written any more
+    const given = this.#closed ? this.#kept.pop() : this.#kept.length > MOST_KEPT ? this.#kept.shift() : undefined
+    if (given) this.#options.onLost(given.lane, new Error('It waited for the disk and could not be stored.'))
     return false
   }
 
@@ -161,16 +161,15 @@ class WatchedStorage implements StorageHealth {
 
   /** Everything kept, in order; false when the disk refused again. */
   #drain(): boolean {
-    while (this.#kept.length > 0) {
-      const [first] = this.#kept
-      if (!first) break
+    for (let first = this.#kept[0]; first; first = this.#kept[0]) {
       try {
         first.write()
       } catch (error) {
         if (this.#passes(error)) return false
         this.#options.onLost(first.lane, error)
       }
-      this.#kept.shift()
+      // what was just written may have kept something itself, for which this one was given up
+      if (this.#kept[0] === first) this.#kept.shift()
     }
     return true
   }
