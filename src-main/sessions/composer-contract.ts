@@ -20,14 +20,22 @@ export interface Attachment {
   height?: number
 }
 
+const saveId = z.string().min(8).max(100)
+const draftText = z.string().max(16_000_000)
 /**
- * How a message leaves the draft it was written in. `bases`: what may be kept by now, as far as the window knows: what it
- * last read or saved, and what it tried to save since without an answer. `rest` is to stay of it. true = the window knows
- * no better than the message itself.
+ * How a message leaves the draft it was written in. `base` is what the window last read or saved, `tried` what it tried to
+ * save since without an answer, oldest first; `rest` is to stay. true = the window knows no better than the message itself.
  */
 export const fromDraft = z.union([
   z.boolean(),
-  z.strictObject({ bases: z.array(z.string().max(16_000_000)).min(1).max(20), rest: z.string().max(16_000_000) }),
+  z.strictObject({
+    base: draftText,
+    tried: z
+      .array(z.strictObject({ id: saveId, text: draftText }))
+      .max(20)
+      .optional(),
+    rest: draftText,
+  }),
 ])
 export type FromDraft = z.output<typeof fromDraft>
 
@@ -54,9 +62,9 @@ export const composerCalls = {
   'attachments.read': call<{ mediaType: string; dataBase64: string }>()(z.strictObject({ sha256: z.string() })),
   /**
    * The text being typed, per session (or the new-chat screen: null): survives restarts. `queue`: the texts of what
-   * waits, for reading (`queue.list` has the rows).
+   * waits, for reading (`queue.list` has the rows). `saves`: ids of the last saves that were made, oldest first.
    */
-  'drafts.get': call<{ text: string; attachments: Attachment[]; queue: string[]; revision: number }>()(
+  'drafts.get': call<{ text: string; attachments: Attachment[]; queue: string[]; revision: number; saves: string[] }>()(
     z.strictObject({ sessionId: z.string().nullable() }),
   ),
   /** `conflict` when the draft has another revision than the given one: nothing is replaced unseen. */
@@ -68,6 +76,8 @@ export const composerCalls = {
       queue: z.array(z.string().max(16_000_000)).max(100).optional(),
       /** The one this change was made on; left out = replaces whatever stands there. */
       revision: z.number().int().min(0).optional(),
+      /** Made by who saves, so that one whose answer was lost finds it among the `saves`. */
+      saveId: saveId.optional(),
     }),
   ),
   /** The prompt snippets behind `/` in the composer. `{{name}}` are variables asked for on insertion. */

@@ -26,6 +26,7 @@ export interface Draft {
   attachments: Attachment[]
   queue: string[]
   revision: number
+  saves: string[]
 }
 
 /** A message that is being stored, and where it stood until now. */
@@ -42,9 +43,9 @@ export interface Outgoing {
 export class ComposerStore extends FileStore {
   getDraft(sessionId: string | null): Draft {
     const { database } = this.#deskOf(sessionId)
-    const { text, attachmentIds, revision } = readDraft(database, sessionId ?? NEW_CHAT)
+    const { text, attachmentIds, revision, saves } = readDraft(database, sessionId ?? NEW_CHAT)
     const queue = sessionId === null ? [] : listQueue(database, sessionId).map((row) => row.text)
-    return { text, attachments: this.attachments(attachmentIds), queue, revision }
+    return { text, attachments: this.attachments(attachmentIds), queue, revision, saves }
   }
 
   /** Returns the new revision. A file that is gone is left out. @throws conflict, not_found for an unknown chat */

@@ -16,21 +16,22 @@ export function textWithoutSent(stored: string, sent: string): string {
   return rest.startsWith('\n') && !sent.endsWith('\n') ? rest.slice(1) : rest
 }
 
-/** Of the texts that may have been stored before, the one that this text grew out of. */
-export const grownFrom = (bases: readonly string[], stored: string): string | undefined =>
-  bases.filter((base) => stored.startsWith(base)).sort((a, b) => b.length - a.length)[0]
-
 /**
- * What is left of a stored text once a message went out that was written in one of `bases`, of which `rest` is to stay.
- * What was added to the stored text meanwhile stays, too. Undefined when it grew out of none of them: the message may
- * have gone out from elsewhere.
+ * What is left of a stored text once a message went out that was written in `base`, of which `rest` is to stay. What was
+ * added to the stored text meanwhile stays, too. Undefined when something of the base is gone: the message may have gone
+ * out from elsewhere.
  */
-export function textAfterSent(bases: readonly string[], rest: string, stored: string): string | undefined {
-  const base = grownFrom(bases, stored)
-  if (base === undefined) return undefined
+export function textAfterSent(base: string, rest: string, stored: string): string | undefined {
+  if (!stored.startsWith(base)) return undefined
   const added = stored.slice(base.length)
   return rest === '' && added.startsWith('\n') ? added.slice(1) : rest + added
 }
+
+/** The newest of the saves tried without an answer that was made all the same. */
+export const madeSave = <Save extends { id: string }>(
+  tried: readonly Save[],
+  made: readonly string[],
+): Save | undefined => tried.findLast(({ id }) => made.includes(id))
 
 /**
  * `mine` and `theirs` both grew out of `base`: one that did not change gives way, what was added to the end is added.

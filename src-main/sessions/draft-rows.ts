@@ -2,7 +2,7 @@ import { AppError } from '../ipc/app-error'
 import type { ReadDatabase, WriteDatabase } from '../storage/database'
 import { storedJson } from '../storage/stored-json'
 import type { FromDraft } from './composer-contract'
-import { joinTexts, textAfterSent, textWithoutSent } from './draft-contract'
+import { joinTexts, madeSave, textAfterSent, textWithoutSent } from './draft-contract'
 
 /** The screen for a new chat has a draft too; no session has this id. */
 export const NEW_CHAT = ''
@@ -10,11 +10,16 @@ export const NEW_CHAT = ''
 const CHANGED_ELSEWHERE =
   'Something of this text was sent or changed in another window. What is left of it stands in the field: look at it and send it again.'
 
+/** A window that lost an answer reads again long before so many saves were made. */
+const MOST_SAVES = 20
+
 interface StoredDraft {
   text: string
   attachmentIds: string[]
   /** Grows with every change; 0 = never written. */
   revision: number
+  /** Ids of the last saves, oldest first. */
+  saves: string[]
 }
 
 export interface DraftChange {
@@ -23,6 +28,7 @@ export interface DraftChange {
   attachments?: readonly string[] | undefined
   /** The revision this change was made on. Left out = whatever stands there is replaced. */
   revision?: number | undefined
+  saveId?: string | undefined
 }
 
 export function readDraft(database: ReadDatabase, sessionId: string): StoredDraft {
@@ -31,13 +37,16 @@ export function readDraft(database: ReadDatabase, sessionId: string): StoredDraf
       'SELECT text, attachment_ids FROM draft WHERE session_id = ?',
     )
     .get(sessionId)
-  const revision = database
-    .prepare<[string], { revision: number }>('SELECT revision FROM draft_revision WHERE session_id = ?')
-    .get(sessionId)?.revision
+  const known = database
+    .prepare<[string], { revision: number; saves: string }>(
+      'SELECT revision, saves FROM draft_revision WHERE session_id = ?',
+    )
+    .get(sessionId)
   return {
     text: row?.text ?? '',
     attachmentIds: row ? storedJson<string[]>(row.attachment_ids, []) : [],
-    revision: revision ?? 0,
+    revision: known?.revision ?? 0,
+    saves: known ? storedJson<string[]>(known.saves, []) : [],
   }
 }
 
@@ -45,7 +54,7 @@ export function readDraft(database: ReadDatabase, sessionId: string): StoredDraf
 function writeDraft(
   database: WriteDatabase,
   sessionId: string,
-  draft: { text: string; attachmentIds: readonly string[] },
+  draft: { text: string; attachmentIds: readonly string[]; saves?: readonly string[] | undefined },
 ): number {
   if (draft.text === '' && draft.attachmentIds.length === 0) {
     database.prepare('DELETE FROM draft WHERE session_id = ?').run(sessionId)
@@ -54,12 +63,13 @@ function writeDraft(
       .prepare("INSERT OR REPLACE INTO draft (session_id, text, attachment_ids, queue) VALUES (?, ?, ?, '[]')")
       .run(sessionId, draft.text, JSON.stringify(draft.attachmentIds))
   }
+  const saves = draft.saves === undefined ? null : JSON.stringify(draft.saves)
   const row = database
-    .prepare<[string], { revision: number }>(
-      `INSERT INTO draft_revision (session_id, revision) VALUES (?, 1)
-       ON CONFLICT (session_id) DO UPDATE SET revision = revision + 1 RETURNING revision`,
+    .prepare<[string, string | null, string | null], { revision: number }>(
+      `INSERT INTO draft_revision (session_id, revision, saves) VALUES (?, 1, coalesce(?, '[]'))
+       ON CONFLICT (session_id) DO UPDATE SET revision = revision + 1, saves = coalesce(?, saves) RETURNING revision`,
     )
-    .get(sessionId)
+    .get(sessionId, saves, saves)
   return row?.revision ?? 1
 }
 
@@ -77,6 +87,7 @@ export function saveDraft(database: WriteDatabase, sessionId: string, change: Dr
     return writeDraft(database, sessionId, {
       text: change.text,
       attachmentIds: change.attachments ?? before.attachmentIds,
+      saves: change.saveId === undefined ? undefined : [...before.saves, change.saveId].slice(-MOST_SAVES),
     })
   })()
 }
@@ -95,7 +106,7 @@ export function takeFromDraft(
   const gone = new Set(sent.attachments)
   const text =
     typeof from === 'object'
-      ? textAfterSent(from.bases, from.rest, before.text)
+      ? textAfterSent(madeSave(from.tried ?? [], before.saves)?.text ?? from.base, from.rest, before.text)
       : textWithoutSent(before.text, sent.text)
   if (text === undefined) throw new AppError('conflict', CHANGED_ELSEWHERE)
   writeDraft(database, sessionId, {

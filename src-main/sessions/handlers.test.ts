@@ -134,10 +134,17 @@ it('keeps drafts with queue and attachments per session and for the new chat', a
     attachments: [file],
     queue: ['next', 'after'],
     revision: 2,
+    saves: [],
   })
   expect(await call('drafts.get', { sessionId: null })).toMatchObject({ text: 'new chat', queue: [] })
   await call('drafts.save', { sessionId: id, text: '', attachments: [], queue: [] })
-  expect(await call('drafts.get', { sessionId: id })).toEqual({ text: '', attachments: [], queue: [], revision: 3 })
+  expect(await call('drafts.get', { sessionId: id })).toEqual({
+    text: '',
+    attachments: [],
+    queue: [],
+    revision: 3,
+    saves: [],
+  })
   expect(await call('attachments.read', { sha256: file.sha256 })).toEqual({
     mediaType: 'text/markdown',
     dataBase64: Buffer.from('# tides').toString('base64'),

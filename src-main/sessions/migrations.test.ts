@@ -37,7 +37,7 @@ it('deleting a session takes messages, links, draft and index with it', () => {
     INSERT INTO message_blob VALUES ('m', 'hash');
     INSERT INTO message_index (rowid, tokens) VALUES (1, 'words');
     INSERT INTO session_index (rowid, tokens) VALUES (4, 'title');
-    INSERT INTO draft VALUES ('s', 'half', '[]', '[]'); INSERT INTO draft_revision VALUES ('s', 4);
+    INSERT INTO draft VALUES ('s', 'half', '[]', '[]'); INSERT INTO draft_revision VALUES ('s', 4, '[]');
     INSERT INTO queued_message (id, session_id, position, text, attachment_ids, created_at)
       VALUES ('q', 's', 1, 'next', '[]', '2026');
     DELETE FROM session;

@@ -170,7 +170,11 @@ const QUEUE = `
     held TEXT
   ) STRICT;
   CREATE INDEX queued_message_session ON queued_message (session_id, position);
-  CREATE TABLE draft_revision (session_id TEXT PRIMARY KEY, revision INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE draft_revision (
+    session_id TEXT PRIMARY KEY,
+    revision INTEGER NOT NULL,
+    saves TEXT NOT NULL DEFAULT '[]'
+  ) STRICT, WITHOUT ROWID;
   CREATE TRIGGER draft_revision_of_purged_session AFTER DELETE ON session BEGIN
     DELETE FROM draft_revision WHERE session_id = old.id;
   END;

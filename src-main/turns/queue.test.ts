@@ -239,9 +239,9 @@ test('words that went out from one window do not go out again with what another 
   await app.call('drafts.save', { sessionId, text: 'When is low water?' })
   const base = 'When is low water?'
   // both windows show the words; one sends them, the other has not heard of it yet
-  await app.call('turns.send', { sessionId, text: base, fromDraft: { bases: [base], rest: '' } })
+  await app.call('turns.send', { sessionId, text: base, fromDraft: { base, rest: '' } })
   await idle()
-  const late = { sessionId, text: `${base} And high water?`, fromDraft: { bases: [base], rest: '' } }
+  const late = { sessionId, text: `${base} And high water?`, fromDraft: { base, rest: '' } }
   for (const name of ['turns.send', 'queue.add', 'messages.append'] as const) {
     await expect(app.call(name, late)).rejects.toMatchObject({ code: 'conflict' })
   }
@@ -249,10 +249,25 @@ test('words that went out from one window do not go out again with what another 
   expect(await waiting()).toEqual([])
   // what was added behind the words meanwhile stays, and so does what was typed after Enter
   await app.call('drafts.save', { sessionId, text: 'One.\nTwo, of another window' })
-  await app.call('turns.send', { sessionId, text: 'One. Mine', fromDraft: { bases: ['One.'], rest: '' } })
+  await app.call('turns.send', { sessionId, text: 'One. Mine', fromDraft: { base: 'One.', rest: '' } })
   expect((await app.call('drafts.get', { sessionId })).text).toBe('Two, of another window')
   await idle()
-  await app.call('drafts.save', { sessionId, text: 'Three' })
-  await app.call('turns.send', { sessionId, text: 'Three and four', fromDraft: { bases: ['', 'Three'], rest: 'five' } })
-  expect((await app.call('drafts.get', { sessionId })).text).toBe('five')
+  // its window never heard that this was saved
+  const saveId = 'save-0003'
+  await app.call('drafts.save', { sessionId, text: 'Three', saveId })
+  await app.call('turns.send', {
+    sessionId,
+    text: 'Three and four',
+    fromDraft: { base: '', tried: [{ id: saveId, text: 'Three' }], rest: 'five' },
+  })
+  expect(await app.call('drafts.get', { sessionId })).toMatchObject({ text: 'five', saves: [saveId] })
+  await idle()
+  // saved, not heard of, and sent from elsewhere: gone is not the same as never saved
+  await app.call('drafts.save', { sessionId, text: 'Six', saveId: 'save-0006' })
+  await app.call('turns.send', { sessionId, text: 'Six', fromDraft: { base: 'Six', rest: '' } })
+  await idle()
+  const unaware = { base: '', tried: [{ id: 'save-0006', text: 'Six' }], rest: '' }
+  await expect(app.call('turns.send', { sessionId, text: 'Six and seven', fromDraft: unaware })).rejects.toMatchObject({
+    code: 'conflict',
+  })
 })

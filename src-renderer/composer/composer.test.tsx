@@ -51,7 +51,7 @@ function fakeMain() {
     if (!fromDraft) return
     const stored = draft(sessionId).text
     const left =
-      fromDraft === true ? textWithoutSent(stored, text) : textAfterSent(fromDraft.bases, fromDraft.rest, stored)
+      fromDraft === true ? textWithoutSent(stored, text) : textAfterSent(fromDraft.base, fromDraft.rest, stored)
     if (left === undefined) throw new CallError('conflict', 'Changed elsewhere.')
     put(sessionId, left)
   }
@@ -65,7 +65,7 @@ function fakeMain() {
     put,
     queue: () => queue.map(({ text }) => text),
     answers: {
-      'drafts.get': ({ sessionId }: { sessionId: string | null }) => ({ ...draft(sessionId), queue: [] }),
+      'drafts.get': ({ sessionId }: { sessionId: string | null }) => ({ ...draft(sessionId), queue: [], saves: [] }),
       'drafts.save': (input: { sessionId: string | null; text: string; revision?: number }) => {
         if (input.revision !== undefined && input.revision !== draft(input.sessionId).revision)
           throw new CallError('conflict', 'Changed elsewhere.')
@@ -141,7 +141,7 @@ describe('sending', () => {
         sessionId: 's1',
         text: 'When is low water?',
         attachments: [],
-        fromDraft: { bases: [''], rest: '' },
+        fromDraft: { base: '', tried: [], rest: '' },
         id: expect.any(String),
       },
     ])
@@ -242,7 +242,7 @@ describe('sending', () => {
         sessionId: 's1',
         text: 'a note',
         attachments: [],
-        fromDraft: { bases: [''], rest: '' },
+        fromDraft: { base: '', tried: [], rest: '' },
         id: expect.any(String),
       },
     ])

@@ -14,7 +14,7 @@ export interface Link {
   /** What main keeps, as far as this window knows, and whether it wrote that itself; null = not read, so nothing is saved. */
   base: (Fields & { revision: number; isOwn: boolean }) | null
   /** Texts this window tried to save since, without an answer: one of them may be what main keeps. */
-  tried: string[]
+  tried: { id: string; text: string }[]
   /** Messages handed over and not answered: main may be taking them off what it keeps. */
   handed: number
   /** The newest revision main has told of. */

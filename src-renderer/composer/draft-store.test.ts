@@ -12,7 +12,7 @@ it('says once that what is typed cannot be kept, and keeps it in the field', asy
   let full = true
   let revision = 0
   const strata = fakeStrata({
-    'drafts.get': () => ({ text: '', attachments: [], queue: [], revision }),
+    'drafts.get': () => ({ text: '', attachments: [], queue: [], revision, saves: [] }),
     'drafts.save': () => {
       if (full) throw new CallError('storage.full', 'The disk is full.', undefined)
       return { saved: true, revision: ++revision }
@@ -37,6 +37,7 @@ it('says once that what is typed cannot be kept, and keeps it in the field', asy
 /** A main process whose draft another window changes with `elsewhere`; `hold` keeps the next reading open. */
 function sharedDraft(sessionId: string) {
   let kept = { text: '', revision: 0 }
+  const saves: string[] = []
   let gate: Promise<void> | undefined
   let losesAnswer = false
   const change = (text: string) => {
@@ -45,13 +46,14 @@ function sharedDraft(sessionId: string) {
   }
   const strata = fakeStrata({
     'drafts.get': async () => {
-      const answer = { ...kept, attachments: [], queue: [] }
+      const answer = { ...kept, attachments: [], queue: [], saves: [...saves] }
       await gate
       return answer
     },
-    'drafts.save': ({ text, revision }: { text: string; revision: number }) => {
+    'drafts.save': ({ text, revision, saveId }: { text: string; revision: number; saveId: string }) => {
       if (revision !== kept.revision) throw new CallError('conflict', 'Changed elsewhere.', undefined)
       const saved = change(text)
+      saves.push(saveId)
       if (losesAnswer) throw new CallError('internal', 'No answer.', UNANSWERED)
       return { saved: true, revision: saved }
     },
@@ -105,7 +107,7 @@ it('hands a message over with what it was written in and what stays', async () =
   changeDraft('handed', { text: 'one mine' })
   const leaving = takeDraft('handed')
   changeDraft('handed', { text: 'next' })
-  expect(leaving.from()).toEqual({ bases: ['one'], rest: 'next' })
+  expect(leaving.from()).toEqual({ base: 'one', tried: [], rest: 'next' })
   // main took it off, and another window typed on
   main.elsewhere('next, and more')
   leaving.gone()
@@ -131,10 +133,21 @@ it('does not put words twice whose saving was done and never answered', async ()
   main.loseAnswers(false)
   changeDraft('lost', { text: 'One. Two.' })
   const leaving = takeDraft('lost')
-  expect(leaving.from()).toEqual({ bases: ['', 'One.'], rest: '' })
+  expect(leaving.from()).toEqual({ base: '', tried: [{ id: expect.any(String), text: 'One.' }], rest: '' })
   // refused: it comes back, and meets what main keeps
   leaving.back()
   main.back()
   await vi.waitFor(() => expect(main.kept()).toBe('One. Two.'))
   expect(draftOf('lost').text).toBe('One. Two.')
+})
+
+it('takes words out of the field that it saved unheard and another window sent', async () => {
+  const main = sharedDraft('elsewhere')
+  await loadDraft('elsewhere')
+  main.loseAnswers(true)
+  changeDraft('elsewhere', { text: 'One.' })
+  await vi.waitFor(() => expect(main.kept()).toBe('One.'))
+  main.loseAnswers(false)
+  main.elsewhere('')
+  await vi.waitFor(() => expect(draftOf('elsewhere').text).toBe(''))
 })

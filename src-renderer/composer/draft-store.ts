@@ -1,16 +1,9 @@
 import { create } from 'zustand'
 import type { FromDraft } from '../../src-main/sessions/composer-contract'
-import {
-  grownFrom,
-  joinTexts,
-  mergeFiles,
-  mergeTexts,
-  textAfterSent,
-  textWithoutSent,
-} from '../../src-main/sessions/draft-contract'
+import { joinTexts, madeSave, mergeFiles, mergeTexts, textWithoutSent } from '../../src-main/sessions/draft-contract'
 import { CallError, call, on } from '../api/client'
 import { showError } from '../ui/toast'
-import { isUnanswered } from './delivery'
+import { isUnanswered, newDeliveryId } from './delivery'
 import { type Draft, type Fields, type Link, linkOf, links } from './draft-link'
 import { movePlaces } from './draft-places'
 
@@ -89,16 +82,12 @@ async function read(id: string, link: Link): Promise<void> {
   else adopt(id, link, kept)
 }
 
-/** What a kept text grew out of: what was agreed on last, or what this window tried to save since. */
-function baseFor(agreed: NonNullable<Link['base']>, tried: readonly string[], text: string) {
-  const from = grownFrom([agreed.text, ...tried], text)
-  return from === undefined || from === agreed.text ? agreed : { ...agreed, text: from, isOwn: true }
-}
-
 /** Takes over what main keeps. What was typed here since the last agreement stays, behind it. */
-function adopt(id: string, link: Link, kept: Fields & { revision: number }): void {
+function adopt(id: string, link: Link, kept: Fields & { revision: number; saves: readonly string[] }): void {
   const mine = fieldOf(id)
-  const base = link.base && baseFor(link.base, link.tried, kept.text)
+  // what this window saved without hearing of it is its own
+  const made = madeSave(link.tried, kept.saves)
+  const base = link.base && made ? { ...link.base, text: made.text, isOwn: true } : link.base
   // before the first reading a message may have left that stands in main's draft, too
   const theirs = link.leaving.reduce<Fields>(withoutSent, kept)
   link.told = Math.max(link.told, kept.revision)
@@ -127,20 +116,23 @@ async function save(id: string, link: Link): Promise<void> {
   const { text, attachments } = keptOf(id)
   const revision = link.base?.revision ?? 0
   link.changed = false
-  if (link.tried.length < MOST_TRIED) link.tried.push(text)
+  const saveId = newDeliveryId()
+  // the oldest stays: of many that reached no app it is the one that may have been made
+  link.tried = [...link.tried.slice(0, MOST_TRIED - 1), { id: saveId, text }]
   try {
     const saved = await call('drafts.save', {
       sessionId: id || null,
       text,
       attachments: attachments.map((each) => each.id),
       revision,
+      saveId,
     })
     link.base = { text, attachments, revision: saved.revision, isOwn: true }
     link.tried = []
     link.changed = !sameFields(keptOf(id), link.base)
   } catch (error) {
     link.changed = true
-    if (!isUnanswered(error)) link.tried = link.tried.filter((tried) => tried !== text)
+    if (!isUnanswered(error)) link.tried = link.tried.filter((tried) => tried.id !== saveId)
     if (!(error instanceof CallError && error.code === 'conflict')) throw error
     // another window was first, or the message went: what stands there now is read before anything is saved over it
     link.stale = true
@@ -188,7 +180,7 @@ export function takeDraft(sessionId: string | null): Leaving {
       const at = link.leaving.indexOf(fields)
       if (at < 0) continue
       then(id, link, at)
-      if (from !== true) link.handed -= 1
+      if (typeof from === 'object') link.handed -= 1
       link.changed = !link.base || !sameFields(keptOf(id), link.base)
       void settle(id)
     }
@@ -198,18 +190,18 @@ export function takeDraft(sessionId: string | null): Leaving {
     from: () => {
       const [id, link] = [...links].find(([, each]) => each.leaving.includes(fields)) ?? []
       if (id === undefined || !link?.base) return true
-      if (from === true) link.handed += 1
-      from = { bases: [link.base.text, ...link.tried], rest: keptOf(id, fields).text }
+      if (typeof from !== 'object') link.handed += 1
+      from = { base: link.base.text, tried: link.tried, rest: keptOf(id, fields).text }
       return from
     },
     gone: () =>
       leave((_id, link, at) => {
         link.leaving.splice(at, 1)
         if (!link.base) return
-        // main takes it off what it keeps in the moment it stores the message, by the same rule
+        // main takes it off what it keeps in the moment it stores the message; what others added is read then
         const left = withoutSent(link.base, fields)
-        const text = typeof from === 'object' ? textAfterSent(from.bases, from.rest, link.base.text) : undefined
-        link.base = { ...link.base, ...left, text: text ?? left.text, isOwn: true }
+        link.base = { ...link.base, ...left, text: typeof from === 'object' ? from.rest : left.text, isOwn: true }
+        link.stale ||= typeof from === 'object'
         link.tried = []
       }),
     back: () =>
