@@ -8,13 +8,20 @@ import { checkTyped, typeAtRandom } from './soak-windows.mjs'
 const PEOPLE = ['ann', 'bob', 'cat']
 const REST_LIMIT_MS = 60_000
 
-/** Stored messages, queue and draft of the windows' chat, by token and as texts. */
-async function windowsChat(life, sessionId) {
-  const { value } = await life.call('sessions.get', { sessionId })
-  const sent = (value?.messages ?? []).filter(({ role }) => role === 'user').map(({ text }) => text)
+/** What waits in the windows' chat: the draft, then the queue. */
+async function waitingTexts(life, sessionId) {
   const draft = await life.call('drafts.get', { sessionId })
   const queue = await life.call('queue.list', { sessionId })
-  const kept = [draft.value, ...(queue.value ?? [])].flatMap((each) => (each ? [each.text] : []))
+  return [draft.value, ...(queue.value ?? [])].flatMap((each) => (each ? [each.text] : []))
+}
+
+/** Stored messages, queue and draft of the windows' chat, by token and as texts: all of one moment. */
+async function windowsChat(life, sessionId) {
+  const kept = await waitingTexts(life, sessionId)
+  const { value } = await life.call('sessions.get', { sessionId })
+  // the next of the queue may have gone between two readings
+  if (String(await waitingTexts(life, sessionId)) !== String(kept)) return windowsChat(life, sessionId)
+  const sent = (value?.messages ?? []).filter(({ role }) => role === 'user').map(({ text }) => text)
   const stored = new Map()
   for (const token of sent.flatMap((text) => text.match(TOKEN) ?? [])) stored.set(token, (stored.get(token) ?? 0) + 1)
   return { texts: [...sent, ...kept], stored, waiting: kept.flatMap((text) => text.match(TOKEN) ?? []) }

@@ -38,6 +38,8 @@ export async function typeAtRandom({ pages, sessionId, truth, random, end, count
       await field.press('Enter', { timeout: 4000 })
       counts.typed += 1
     } catch {
+      // begun and not typed to its end: nobody knows how much of it there is
+      truth.messages.delete(token)
       return
     }
     await pause(random.between(50, 900))
