@@ -8,6 +8,9 @@ export function createTruth() {
   return {
     values,
     messages,
+    /** What was typed in the windows, and whether a message of that was left unfinished. */
+    typed: [],
+    unfinished: false,
     /** The one value of a thing: `key` names it, `write` makes the call. */
     async change(key, value, write) {
       const entry = values.get(key) ?? { allowed: [undefined] }

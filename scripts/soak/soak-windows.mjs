@@ -37,27 +37,31 @@ export async function typeAtRandom({ pages, sessionId, truth, random, end, count
       await field.pressSequentially(`Say ${token}. `, { delay: random.between(0, 8), timeout: 4000 })
       await field.press('Enter', { timeout: 4000 })
       counts.typed += 1
+      truth.typed.push(`Say ${token}. `)
     } catch {
       // begun and not typed to its end: nobody knows how much of it there is
       truth.messages.delete(token)
+      truth.unfinished = true
       return
     }
     await pause(random.between(50, 900))
   }
 }
 
-/** A word begun in one window and sent from the other before the rest of it was known there: all letters are there. */
-function isCut(token, texts) {
-  return Array.from({ length: token.length - 1 }, (_, at) => at + 1).some(
-    (at) =>
-      texts.some((text) => new RegExp(`${token.slice(0, at)}(?!${token[at]})`).test(text)) &&
-      texts.some((text) => new RegExp(`(^|\\s)${token.slice(at)}\\.`).test(text)),
-  )
+/** How often each letter stands in some texts; white space between the pieces of a draft may differ. */
+function lettersOf(texts) {
+  const counts = new Map()
+  for (const letter of texts.join('').replace(/\s/g, '')) counts.set(letter, (counts.get(letter) ?? 0) + 1)
+  return counts
 }
+
+const difference = (a, b) =>
+  [...a].flatMap(([letter, times]) => Array(Math.max(0, times - (b.get(letter) ?? 0))).fill(letter)).join('')
 
 /**
  * Where every typed message is once nothing runs: once in the chat, or still in the queue or the draft; never twice, never
- * nowhere.
+ * nowhere. A word begun in one window and sent from the other before the rest of it was known there is cut: then its
+ * letters are all there, in pieces.
  */
 export function checkTyped({ truth, texts, stored, waiting, faults, counts }) {
   for (const [token, entry] of truth.messages) {
@@ -68,8 +72,21 @@ export function checkTyped({ truth, texts, stored, waiting, faults, counts }) {
     if (times === 1 && kept) faults.push(`typed message ${token} is sent and still waits`)
     if (times >= 1) entry.state = 'stored'
     if (times > 0 || kept) continue
-    entry.state = 'lost'
-    if (isCut(token, texts)) counts.cut += 1
-    else faults.push(`typed message ${token} is nowhere`)
+    entry.state = 'cut'
+    counts.cut += 1
   }
+  checkLetters(truth, texts, faults)
+}
+
+/** No letter that was typed is gone, and none stands there twice. What was found wrong once is not told again. */
+function checkLetters(truth, texts, faults) {
+  const found = lettersOf(texts)
+  const typed = lettersOf(truth.typed)
+  const [gone, added] = [difference(typed, found), difference(found, typed)]
+  if (!gone && !added) return
+  // of a message that was not typed to its end any part may be there
+  if (!truth.unfinished)
+    faults.push(`of what was typed in two windows "${gone}" is gone and "${added}" is there too often`)
+  truth.unfinished = false
+  truth.typed = texts
 }
