@@ -8,9 +8,9 @@ import { type CallStart, startOf, withThinking } from './take-back'
 
 /**
  * An answer is written at most this often: at once where its last writing is longer ago. A crash may cost half a second
- * of an answer; more than half of that is left for a busy machine, on which pieces are read late and timers run late.
+ * of an answer; most of that is left for a busy machine, on which pieces are read late and timers run late.
  */
-const FLUSH_MS = 200
+const FLUSH_MS = 100
 /** Characters up to which an answer is written whole each time. A longer one is written piece by piece between. */
 const WHOLE_UP_TO = 32_768
 /** Deltas are gathered for this long: a fast model may send thousands of chunks a second. */

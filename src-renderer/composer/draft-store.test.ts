@@ -1,12 +1,14 @@
 // @vitest-environment happy-dom
-import { expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { CallError } from '../api/client'
 import { UNANSWERED } from '../api/transport'
 import { fakeStrata } from '../testing/fake-strata'
-import { changeDraft, draftOf, flushDrafts, loadDraft, takeDraft, wireDrafts } from './draft-store'
+import { changeDraft, draftOf, flushDrafts, forgetDrafts, loadDraft, takeDraft, wireDrafts } from './draft-store'
 
 const shown = vi.hoisted(() => ({ errors: [] as unknown[] }))
 vi.mock('../ui/toast', () => ({ showError: (error: Error) => shown.errors.push(error.message) }))
+
+afterEach(forgetDrafts)
 
 it('says once that what is typed cannot be kept, and keeps it in the field', async () => {
   let full = true
@@ -32,6 +34,22 @@ it('says once that what is typed cannot be kept, and keeps it in the field', asy
   full = true
   await type('abcd', 4)
   expect(shown.errors).toEqual(['The disk is full.', 'The disk is full.'])
+})
+
+it('keeps what a full disk refused once there is room, though nobody types', async () => {
+  let full = true
+  const strata = fakeStrata({
+    'drafts.get': () => ({ text: '', attachments: [], queue: [], revision: 0, saves: [] }),
+    'drafts.save': () => {
+      if (full) throw new CallError('storage.full', 'The disk is full.', undefined)
+      return { saved: true, revision: 1 }
+    },
+  })
+  changeDraft('patient', { text: 'the last words' })
+  await vi.waitFor(() => expect(strata.inputsOf('drafts.save')).toHaveLength(1))
+  full = false
+  await vi.waitFor(() => expect(strata.inputsOf('drafts.save')).toHaveLength(2), 5000)
+  expect(strata.inputsOf('drafts.save')[1]).toMatchObject({ text: 'the last words' })
 })
 
 /** A main process whose draft another window changes with `elsewhere`; `hold` keeps the next reading open. */

@@ -9,7 +9,9 @@ import { movePlaces } from './draft-places'
 
 const NOTHING: Draft = { text: '', attachments: [] }
 const SAVE_AFTER_MS = 400
-/** Two windows that change one draft at once agree after a few steps; the next key tries again. */
+/** What could not be kept is tried again, whether somebody types or not: a full disk gets room, an app comes back. */
+const AGAIN_AFTER_MS = 3000
+/** Two windows that change one draft at once agree after a few steps; the rest is tried later. */
 const MOST_STEPS = 6
 const MOST_TRIED = 19
 const key = (sessionId: string | null) => sessionId ?? ''
@@ -67,6 +69,9 @@ async function settle(id: string): Promise<void> {
     told ||= isStorage
   } finally {
     link.busy = false
+    // what is on its way comes back here by itself
+    const isLeft = link.base && link.leaving.length === 0 && (link.changed || link.stale)
+    if (isLeft) link.timer ??= setTimeout(() => void settle(id), AGAIN_AFTER_MS)
   }
 }
 
