@@ -2,6 +2,7 @@ import { useCallback, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConversationSummary } from '../../../src-main/context/recent-conversations/contract'
 import { call, on } from '../../api/client'
+import { useKeptEdit } from '../../app/kept-edits'
 import { openSession } from '../../app/navigation'
 import { formatStamp, langOf } from '../../i18n/format'
 import { inWords } from '../../i18n/said'
@@ -160,7 +161,7 @@ function Figure({ field, label, value, least = 0, most }: FigureProps) {
 function SummaryView({ summary, sent }: { summary: ConversationSummary; sent: boolean }) {
   const { t } = useTranslation(['profile', 'common'])
   const { sessionId, sessionTitle, source, userTurns, updatedAt, lastError } = summary
-  const [edit, setEdit] = useState<string | null>(null)
+  const [edit, setEdit] = useKeptEdit<string>(`summary:${sessionId}`)
   const job = useJobs((state) =>
     state.jobs.find((each) => each.kind === 'summary' && each.state === 'running' && each.label.includes(sessionTitle)),
   )
@@ -222,7 +223,8 @@ function SummaryView({ summary, sent }: { summary: ConversationSummary; sent: bo
               onClick={() =>
                 run(async () => {
                   await call('recent-conversations.save', { sessionId, text: edit.trim() })
-                  setEdit(null)
+                  // what was typed on since is not stored
+                  setEdit((now) => (now === edit ? null : now))
                 })
               }
             >
