@@ -146,6 +146,21 @@ it('puts no proposal over words typed while it was made', async () => {
   fireEvent.click(within(details).getByRole('button', { name: 'Cancel' }))
 })
 
+it('switches a server or a command without writing the rest of it back', async () => {
+  commands = [aCommand]
+  useToolView.setState({ view: 's1' })
+  show()
+  fireEvent.click(await screen.findByRole('switch', { name: 'Enabled' }))
+  await waitFor(() => expect(strata.inputsOf('mcp.save')).toEqual([{ id: 's1', enabled: false }]))
+  cleanup()
+  useToolView.setState({ view: 'command' })
+  show()
+  fireEvent.click(await screen.findByRole('switch'))
+  await waitFor(() =>
+    expect(strata.inputsOf('commands.save')).toEqual([{ id: aCommand.id, enabled: !aCommand.enabled }]),
+  )
+})
+
 describe('servers', () => {
   it('shows what went wrong and what the server said', async () => {
     show()
