@@ -36,6 +36,10 @@ export function commandHandlers(
     'commands.list': () => commandTools(database).map(shown),
     'commands.save': async (input) => {
       const old = input.id === undefined ? undefined : find(input.id)
+      const name = input.name ?? old?.name
+      const argv = input.argv ?? old?.argv
+      if (name === undefined || argv === undefined)
+        throw new AppError('bad_input', 'A new command needs a name and a command line.')
       const schema = input.schema ?? old?.schema ?? NO_ARGUMENTS
       const problem = schemaProblem(schema)
       if (problem !== undefined) throw new AppError('bad_input', problem, { details: { path: 'schema' } })
@@ -43,13 +47,13 @@ export function commandHandlers(
       const asked = input.secretNames ?? [...(old?.secretNames ?? []), ...secretNamesIn(env)]
       // One shown as dots was a secret before, whatever the window says of it now.
       const secretNames = Object.keys(env).filter((name) => asked.includes(name) || env[name] === HIDDEN)
-      const given = { value: { env, argv: input.argv }, places: commandPlaces(secretNames) }
+      const given = { value: { env, argv }, places: commandPlaces(secretNames) }
       const command: CommandTool = {
         ...masked(given.value, given.places),
         secretNames,
         id: old?.id ?? deps.ids(),
-        name: input.name,
-        description: input.description,
+        name,
+        description: input.description ?? old?.description ?? '',
         schema,
         workingFolder: input.workingFolder === undefined ? (old?.workingFolder ?? null) : input.workingFolder,
         timeoutSeconds: input.timeoutSeconds ?? old?.timeoutSeconds ?? 30,

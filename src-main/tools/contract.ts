@@ -181,15 +181,17 @@ export const toolCalls = {
   /** Approvals waiting now, for a window that (re)connects. */
   'tools.pending': call<TurnEvents['turn.approval'][]>()(z.strictObject({})),
   'commands.list': call<CommandTool[]>()(z.strictObject({})),
+  /** Of a command that exists, only what is named is changed. */
   'commands.save': call<CommandTool>()(
     z.strictObject({
       id: z.string().optional(),
       name: z
         .string()
-        .regex(/^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/, 'Use letters, digits, _ and -, at most 64, starting with a letter.'),
-      description: z.string().max(20_000),
+        .regex(/^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/, 'Use letters, digits, _ and -, at most 64, starting with a letter.')
+        .optional(),
+      description: z.string().max(20_000).optional(),
       schema: z.unknown().optional(),
-      argv: z.array(z.string().max(20_000)).min(1).max(200),
+      argv: z.array(z.string().max(20_000)).min(1).max(200).optional(),
       workingFolder: z.string().max(4000).nullable().optional(),
       env: z.record(z.string(), z.string()).optional(),
       /** Absent = names that look like secrets. */
@@ -211,11 +213,12 @@ export const toolCalls = {
     commands: { name: string; description: string; argv: string[] }[]
   }>()(z.strictObject({})),
   'mcp.list': call<McpServer[]>()(z.strictObject({})),
+  /** Of a server that exists, only what is named is changed. */
   'mcp.save': call<McpServer>()(
     z.strictObject({
       id: z.string().optional(),
-      name: z.string().min(1).max(100),
-      transport: mcpTransport,
+      name: z.string().min(1).max(100).optional(),
+      transport: mcpTransport.optional(),
       /** Absent = names that look like secrets. */
       secretNames: z.array(z.string()).max(200).optional(),
       selectedForChat: z.boolean().optional(),

@@ -77,6 +77,23 @@ describe('a secret of a server', () => {
     expect((await rig.app.call('mcp.list', {}))[0]?.secretNames).toEqual([])
   })
 
+  test('stays with everything else when one field alone is saved', async () => {
+    const id = await rig.paste('test', entry(EVERYTHING, 'stdio'))
+    const [before] = await rig.app.call('mcp.list', {})
+    await rig.app.call('mcp.save', { id, selectedForChat: false })
+    const saved = await rig.app.call('mcp.save', { id, selectedForChat: true })
+    expect(saved).toMatchObject({ name: 'test', transport: before?.transport, secretNames: ['API_KEY'] })
+    expect(saved.selectedForChat).toBe(true)
+    expect((await rig.run('get-env')).result).toContain('"API_KEY": "•••"')
+    const command = await rig.app.call('commands.save', { name: 'say', argv: ['echo', '--token=sk-abcdefgh12345678'] })
+    expect(await rig.app.call('commands.save', { id: command.id, enabled: false })).toEqual({
+      ...command,
+      enabled: false,
+    })
+    await expect(rig.app.call('mcp.save', { name: 'bare' })).rejects.toThrow('needs a name and an address')
+    await expect(rig.app.call('commands.save', { name: 'bare' })).rejects.toThrow('needs a name and a command line')
+  })
+
   test('a dry run of an import does not show it', async () => {
     const json = JSON.stringify({ mcpServers: { one: entry(EVERYTHING) } })
     const shown = await rig.app.call('mcp.import', { json, dryRun: true })

@@ -1,5 +1,6 @@
 import type { Message, Session, SessionChange, SessionPatch } from '../../src-main/sessions/contract'
 import { call } from '../api/client'
+import { changeKeptEdit } from '../app/kept-edits'
 import { useNavigation } from '../app/navigation'
 import { focusComposer } from '../composer/composer-focus'
 import { addToDraft } from '../composer/draft-store'
@@ -29,13 +30,8 @@ export const regenerate = (messageId: string, modelId?: string) =>
 export const continueAnswer = (messageId: string) =>
   act((sessionId) => call('turns.continue', { sessionId, messageId }))
 
-/** Words of an edit that was refused, by message: its editor opens with them again. */
-const refusedEdits = new Map<string, string>()
-export const takeRefusedEdit = (messageId: string): string | undefined => {
-  const text = refusedEdits.get(messageId)
-  refusedEdits.delete(messageId)
-  return text
-}
+/** The words an editor of a message begins with again: of an edit that was refused, or that was left undecided. */
+export const editKey = (messageId: string): string => `message:${messageId}`
 
 /** Closes the editor at once; it comes back with the words when they are refused. */
 async function edit(messageId: string, text: string, run: (sessionId: string) => Promise<unknown>): Promise<void> {
@@ -44,7 +40,7 @@ async function edit(messageId: string, text: string, run: (sessionId: string) =>
     try {
       await run(id)
     } catch (error) {
-      refusedEdits.set(messageId, text)
+      changeKeptEdit<string>(editKey(messageId), (now) => now ?? text)
       // whoever edits another message by now finds these words when this one is edited again
       const { sessionId: shown, editing } = useNavigation.getState()
       if (shown === sessionId && editing === null) useNavigation.setState({ editing: messageId })

@@ -4,6 +4,7 @@ import { openSessionSettings, toggleList, togglePane, useNavigation } from '../a
 import { PANE_TABS } from '../app/right-pane'
 import { shortcutLabel } from '../app/shortcuts'
 import { SLOTS } from '../app/slots'
+import { useLeftText } from '../context/text-editor/use-left-text'
 import { langOf } from '../i18n/format'
 import { NameDialog } from '../sessions/name-dialog'
 import { purgeSessions, tagSessions } from '../sessions/session-actions'
@@ -12,7 +13,7 @@ import { Mark } from '../ui/badge'
 import { IconButton } from '../ui/button'
 import { Confirm } from '../ui/dialog'
 import { Menu } from '../ui/menu'
-import { patchOpenSession } from './chat-actions'
+import { saveOpenSession } from './chat-actions'
 import { ModelPicker } from './model-picker'
 import { PromptPicker } from './prompt-picker'
 import { useTranscript } from './transcript-store'
@@ -82,6 +83,13 @@ export function ChatHeader({ sessionId }: { sessionId: string | null }) {
 function Title({ sessionId, title }: { sessionId: string | null; title: string }) {
   const { t } = useTranslation(['sessions', 'common', 'app'])
   const [editing, setEditing] = useState(false)
+  const typed = useLeftText({
+    id: `title:${sessionId}`,
+    name: title || t('untitled'),
+    stored: title,
+    fits: (text) => text.trim() !== '',
+    save: (next) => saveOpenSession(sessionId ?? '', { title: next }),
+  })
   if (!editing || !sessionId) {
     return (
       <h1 className="cut" lang={langOf(title)}>
@@ -100,21 +108,24 @@ function Title({ sessionId, title }: { sessionId: string | null; title: string }
       </h1>
     )
   }
-  const save = (value: string) => {
-    setEditing(false)
-    if (value.trim() && value.trim() !== title) void patchOpenSession(sessionId, { title: value.trim() })
-  }
   return (
     <input
       className="field title-field"
       aria-label={t('newTitle')}
-      defaultValue={title}
+      value={typed.value}
       ref={(field) => field?.focus()}
-      onBlur={(event) => save(event.target.value)}
+      onChange={(event) => typed.change(event.target.value)}
+      onBlur={() => {
+        typed.leave()
+        setEditing(false)
+      }}
       onKeyDown={(event) => {
         if (event.nativeEvent.isComposing) return
         if (event.key === 'Enter') event.currentTarget.blur()
-        if (event.key === 'Escape') setEditing(false)
+        if (event.key === 'Escape') {
+          typed.drop()
+          setEditing(false)
+        }
         event.stopPropagation()
       }}
     />

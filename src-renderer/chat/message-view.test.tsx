@@ -165,6 +165,20 @@ it('counts versions and what hangs below them, and goes to the next', async () =
   await waitFor(() => expect(strata.inputsOf('messages.select')).toEqual([{ messageId: 'm0' }]))
 })
 
+it('keeps an edit of a message while another chat is looked at, until it is decided', async () => {
+  const view = show(aMessage({ text: 'old' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Edit and resend' }))
+  fireEvent.change(await screen.findByRole('textbox'), { target: { value: 'half a thought' } })
+  view.unmount()
+  act(() => useNavigation.setState({ editing: null }))
+  show(aMessage({ text: 'old' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Edit and resend' }))
+  expect(await screen.findByDisplayValue('half a thought')).toBeTruthy()
+  fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Escape' })
+  fireEvent.click(screen.getByRole('button', { name: 'Edit and resend' }))
+  expect(((await screen.findByRole('textbox')) as HTMLTextAreaElement).value).toBe('old')
+})
+
 it('edits in place and sends the new text as a version', async () => {
   show(aMessage({ id: 'm1', text: 'old words' }))
   fireEvent.click(screen.getByRole('button', { name: 'Edit and resend' }))

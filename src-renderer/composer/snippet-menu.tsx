@@ -170,8 +170,12 @@ function EditDialog({ snippet, onClose }: { snippet: Snippet | null; onClose(): 
   const [name, setName] = useState(snippet?.name ?? '')
   const [text, setText] = useState(snippet?.text ?? '')
   const finish = async (work: Promise<void>) => {
-    await work.catch(showError)
-    onClose()
+    try {
+      await work
+      onClose()
+    } catch (error) {
+      showError(error) // the words stay in the form
+    }
   }
   return (
     <Dialog open onOpen={(open) => !open && onClose()} title={snippet ? snippet.name : t('snippets.new')}>

@@ -49,10 +49,9 @@ export async function patchSessions(ids: readonly string[], patch: SessionPatch)
   await Promise.all(ids.map((id) => patchSession(id, patch)))
 }
 
+/** Rejects when it is refused. */
 export async function renameSession(sessionId: string, title: string): Promise<void> {
-  useSessions.setState({ renaming: null })
-  const before = useSessions.getState().sessions.find((session) => session.id === sessionId)
-  if (title.trim() && title.trim() !== before?.title) await patchSession(sessionId, { title: title.trim() })
+  keepSession(await call('sessions.update', { sessionId, patch: { title } }))
 }
 
 function leaveIfOpen(ids: readonly string[]): void {

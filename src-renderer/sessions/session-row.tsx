@@ -1,9 +1,10 @@
-import { memo } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Session } from '../../src-main/sessions/contract'
 import { openSession, useNavigation } from '../app/navigation'
 import { useRunning } from '../chat/running-store'
 import { readAhead } from '../chat/transcript-store'
+import { useLeftText } from '../context/text-editor/use-left-text'
 import { formatDateTime, formatWhen, langOf } from '../i18n/format'
 import { useSettings } from '../settings/settings-store'
 import { useApprovals } from '../tools/approval-store'
@@ -129,23 +130,42 @@ function focusRow(sessionId: string): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-session="${CSS.escape(sessionId)}"]`)?.focus())
 }
 
+const stopRenaming = () => useSessions.setState({ renaming: null })
+
 function RenameField({ session, depth }: { session: Session; depth: number }) {
   const { t } = useTranslation(['sessions', 'common', 'app'])
+  const { id, title } = session
+  const field = useRef<HTMLInputElement>(null)
+  const typed = useLeftText({
+    id: `title:${id}`,
+    name: title || t('untitled'),
+    stored: title,
+    fits: (text) => text.trim() !== '',
+    save: (next) => renameSession(id, next),
+  })
+  useEffect(() => {
+    field.current?.focus()
+    field.current?.select()
+  }, [])
   return (
     <input
       className="field rename"
       style={depth ? { marginLeft: depth * 12, width: `calc(100% - ${depth * 12}px)` } : undefined}
       aria-label={t('newTitle')}
-      defaultValue={session.title}
-      ref={(field) => {
-        field?.focus()
-        field?.select()
+      value={typed.value}
+      ref={field}
+      onChange={(event) => typed.change(event.target.value)}
+      onBlur={() => {
+        typed.leave()
+        stopRenaming()
       }}
-      onBlur={(event) => void renameSession(session.id, event.target.value)}
       onKeyDown={(event) => {
         if (event.nativeEvent.isComposing) return
         if (event.key === 'Enter') event.currentTarget.blur()
-        if (event.key === 'Escape') useSessions.setState({ renaming: null })
+        if (event.key === 'Escape') {
+          typed.drop()
+          stopRenaming()
+        }
         if (event.key === 'Enter' || event.key === 'Escape') focusRow(session.id)
         event.stopPropagation()
       }}

@@ -1,7 +1,8 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { settingsSchema } from '../../src-main/settings/contract'
 import { TokenCount } from '../context/text-editor/token-count'
+import { useLeftText } from '../context/text-editor/use-left-text'
 import { useSavedText } from '../context/text-editor/use-saved-text'
 import { langOf } from '../i18n/format'
 import { modelName, useModels } from '../models/model-store'
@@ -123,7 +124,7 @@ function ControlOf({ path, spec, value, id, label }: ControlProps) {
     case 'text':
       return <LongText path={path} id={id} stored={String(value ?? '')} />
     default:
-      return <ShortField key={String(value)} path={path} spec={spec} value={value} id={id} />
+      return <ShortField path={path} spec={spec} value={value} id={id} />
   }
 }
 
@@ -140,13 +141,13 @@ type ShortSpec = Extract<Control, { kind: 'number' | 'optional-number' | 'line' 
 function ShortField({ path, spec, value, id }: { path: SettingPath; spec: ShortSpec; value: unknown; id: string }) {
   const { t } = useTranslation('settings')
   const shown = value === null || value === undefined ? '' : String(value)
-  const [typed, setTyped] = useState(shown)
-  const leave = () => {
-    if (typed === shown) return
-    const next = readShort(spec, typed)
-    if (next === undefined) setTyped(shown)
-    else void store(path, next)
-  }
+  const typed = useLeftText({
+    id: `setting:${path}`,
+    name: t('title'),
+    stored: shown,
+    fits: (text) => readShort(spec, text) !== undefined,
+    save: (text) => updateSettings(patchAt(path, readShort(spec, text))),
+  })
   return (
     <TextField
       id={id}
@@ -154,12 +155,12 @@ function ShortField({ path, spec, value, id }: { path: SettingPath; spec: ShortS
       className={spec.kind === 'line' ? 'set-line' : 'set-number'}
       inputMode={spec.kind === 'line' ? 'text' : 'decimal'}
       placeholder={spec.kind === 'optional-number' ? t('automatic') : undefined}
-      value={typed}
-      onChange={(event) => setTyped(event.target.value)}
-      onBlur={leave}
+      value={typed.value}
+      onChange={(event) => typed.change(event.target.value)}
+      onBlur={typed.leave}
       onKeyDown={(event) => {
-        if (event.key === 'Enter' && !event.nativeEvent.isComposing) leave()
-        if (event.key === 'Escape') setTyped(shown)
+        if (event.key === 'Enter' && !event.nativeEvent.isComposing) typed.leave()
+        if (event.key === 'Escape') typed.drop()
       }}
     />
   )

@@ -29,6 +29,10 @@ export function fakeStrata(answers: Record<string, Answer>) {
     calls,
     /** Inputs of every call by that name, oldest first. */
     inputsOf: (name: string) => calls.filter((call) => call.name === name).map((call) => call.input),
+    /** Answers this call another way from now on. */
+    answer(name: string, next: Answer) {
+      answers[name] = next
+    },
     send(name: string, payload: unknown) {
       for (const listener of listeners) listener({ name, payload })
     },

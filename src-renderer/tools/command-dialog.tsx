@@ -9,7 +9,7 @@ import { CommandTest } from './command-test'
 import { type Field, FieldRows, recordOf, rowsOf, secretsOf } from './field-rows'
 import { TextRow, TextRows } from './form-rows'
 import { changeTools, useTools } from './tool-store'
-import { closeToolDialog, openToolDialog, useToolView } from './tool-view-store'
+import { closeToolDialog, endToolDialog, openToolDialog, useToolView } from './tool-view-store'
 
 /** Adds or edits a command, and runs it once to see what comes out. */
 export function CommandDialog() {
@@ -73,6 +73,7 @@ function OpenDialog({ command }: { command: CommandTool | null }) {
   const dirty = JSON.stringify(fields) !== JSON.stringify({ ...fieldsOf(command), rows: fields.rows })
   const complete = fields.name.trim() !== '' && fields.argv.trim() !== '' && error === ''
   const save = async (close: boolean) => {
+    const { dialog } = useToolView.getState()
     let saved: CommandTool | null = null
     const done = await changeTools(async () => {
       // what another window saved while this form was open stays
@@ -80,9 +81,7 @@ function OpenDialog({ command }: { command: CommandTool | null }) {
       const now = stored ? rebase(base, fields, fieldsOf(stored)) : fields
       saved = await call('commands.save', inputOf(now, parsed(now.schema).schema, stored ?? command))
     })
-    if (!done) return
-    if (close) closeToolDialog()
-    else openToolDialog({ kind: 'command', command: saved })
+    if (done && endToolDialog(dialog) && !close) openToolDialog({ kind: 'command', command: saved })
   }
   return (
     <Dialog

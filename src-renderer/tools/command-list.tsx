@@ -58,7 +58,7 @@ function CommandRow({ command }: { command: CommandTool }) {
       <Switch
         label={t('list.switch', { tool: command.name })}
         checked={command.enabled}
-        onValue={(enabled) => void changeTools(() => call('commands.save', { ...command, enabled }))}
+        onValue={(enabled) => void changeTools(() => call('commands.save', { id: command.id, enabled }))}
       />
       <div className="grow command-text">
         <div className="row">

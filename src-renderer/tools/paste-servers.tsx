@@ -7,7 +7,7 @@ import { Button } from '../ui/button'
 import { Labelled, TextArea } from '../ui/field'
 import { addressOf } from './server-view'
 import { changeTools } from './tool-store'
-import { closeToolDialog, openToolView } from './tool-view-store'
+import { closeToolDialog, endToolDialog, openToolView, useToolView } from './tool-view-store'
 
 const READ_AFTER_MS = 250
 const EXAMPLE = '{\n  "mcpServers": {\n    "files": { "command": "npx", "args": ["-y", "…"] }\n  }\n}'
@@ -22,6 +22,7 @@ export function PasteServers() {
   const count = read?.servers.length ?? 0
   const add = async () => {
     setBusy(true)
+    const { dialog } = useToolView.getState()
     let first: string | undefined
     const done = await changeTools(async () => {
       const { servers } = await call('mcp.import', { json })
@@ -30,9 +31,7 @@ export function PasteServers() {
       await Promise.all(servers.map(({ id, enabled }) => enabled && call('mcp.restart', { id }).catch(() => undefined)))
     })
     setBusy(false)
-    if (!done) return
-    closeToolDialog()
-    if (first) openToolView(first)
+    if (done && endToolDialog(dialog) && first) openToolView(first)
   }
   return (
     <div className="mform">

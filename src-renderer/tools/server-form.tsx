@@ -9,7 +9,7 @@ import { Segmented } from '../ui/toggle'
 import { type Field, FieldRows, recordOf, rowsOf, secretsOf } from './field-rows'
 import { TextRow, TextRows } from './form-rows'
 import { changeTools, useTools } from './tool-store'
-import { closeToolDialog, openToolView } from './tool-view-store'
+import { closeToolDialog, endToolDialog, openToolView, useToolView } from './tool-view-store'
 
 interface Fields {
   name: string
@@ -70,6 +70,7 @@ export function ServerForm({ server }: { server: McpServer | null }) {
   const save = async (event: FormEvent) => {
     event.preventDefault()
     setBusy(true)
+    const { dialog } = useToolView.getState()
     let id = ''
     const done = await changeTools(async () => {
       // what another window saved while this form was open stays
@@ -80,9 +81,7 @@ export function ServerForm({ server }: { server: McpServer | null }) {
       if (saved.enabled) await call('mcp.restart', { id }).catch(() => undefined)
     })
     setBusy(false)
-    if (!done) return
-    closeToolDialog()
-    openToolView(id)
+    if (done && endToolDialog(dialog)) openToolView(id)
   }
   return (
     <form className="mform" onSubmit={(event) => void save(event)}>

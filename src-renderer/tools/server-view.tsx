@@ -105,7 +105,7 @@ export const addressOf = ({ transport }: Pick<McpServer, 'transport'>): string =
 function ServerFacts({ server }: { server: McpServer }) {
   const { t } = useTranslation('tools')
   const save = (patch: { enabled?: boolean; selectedForChat?: boolean }) =>
-    void changeTools(() => call('mcp.save', { ...savedServer(server), ...patch }))
+    void changeTools(() => call('mcp.save', { id: server.id, ...patch }))
   return (
     <div className="server-facts">
       {server.lastError && server.enabled && server.signIn !== 'needed' && (
@@ -146,11 +146,6 @@ function ServerFacts({ server }: { server: McpServer }) {
       )}
     </div>
   )
-}
-
-/** A stored server as `mcp.save` takes it; hidden secrets sent back unchanged stay what they are. */
-export function savedServer({ id, name, transport, secretNames, selectedForChat, enabled }: McpServer) {
-  return { id, name, transport, secretNames, selectedForChat, enabled }
 }
 
 function ServerLog({ server }: { server: McpServer }) {

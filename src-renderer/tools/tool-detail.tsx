@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ToolListing } from '../../src-main/tools/contract'
 import { call } from '../api/client'
+import { useKeptEdit } from '../app/kept-edits'
 import { formatTokens, langOf } from '../i18n/format'
 import { Button, IconButton } from '../ui/button'
 import { TextArea } from '../ui/field'
@@ -48,16 +49,20 @@ function Detail({ tool }: { tool: ToolListing }) {
 
 function Description({ tool }: { tool: ToolListing }) {
   const { t } = useTranslation(['tools', 'common'])
-  const [edit, setEdit] = useState<string | null>(null)
+  const [edit, setEdit] = useKeptEdit<string>(`tool:${tool.id}`)
   const [busy, setBusy] = useState(false)
   const text = edit ?? tool.description
   const save = async (description: string) => {
-    if (await changeTools(() => call('tools.set', { toolId: tool.id, description }))) setEdit(null)
+    // what was typed on since is not stored
+    if (await changeTools(() => call('tools.set', { toolId: tool.id, description })))
+      setEdit((now) => (now === edit ? null : now))
   }
   const propose = async () => {
     setBusy(true)
     try {
-      setEdit((await call('tools.propose-description', { toolId: tool.id })).description)
+      const { description } = await call('tools.propose-description', { toolId: tool.id })
+      // a person's own words go before the model's
+      setEdit((now) => (now === edit ? description : now))
     } catch (error) {
       showError(error)
     } finally {

@@ -23,4 +23,10 @@ export function openToolView(view: string): void {
 }
 export const openTool = (toolId: string | null) => useToolView.setState({ toolId })
 export const openToolDialog = (dialog: NonNullable<ToolView['dialog']>) => useToolView.setState({ dialog })
+/** Closes this dialog; false = it was closed meanwhile, and another one may be open. */
+export function endToolDialog(dialog: ToolView['dialog']): boolean {
+  if (dialog === null || useToolView.getState().dialog !== dialog) return false
+  useToolView.setState({ dialog: null })
+  return true
+}
 export const closeToolDialog = () => useToolView.setState({ dialog: null })

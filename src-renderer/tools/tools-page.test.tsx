@@ -132,6 +132,35 @@ describe('the tool centre', () => {
   })
 })
 
+it('puts no proposal over words typed while it was made', async () => {
+  let answer: (made: unknown) => void = () => undefined
+  strata.answer('tools.propose-description', () => new Promise((resolve) => (answer = resolve)))
+  show()
+  fireEvent.click(within(await row('echo')).getByRole('button'))
+  const details = screen.getByRole('region', { name: 'echo' })
+  fireEvent.click(within(details).getByRole('button', { name: 'Propose better words' }))
+  fireEvent.change(within(details).getByRole('textbox'), { target: { value: 'My own words.' } })
+  answer({ description: 'Says a message again.' })
+  await within(details).findByRole('button', { name: 'Propose better words' })
+  expect(within(details).getByDisplayValue('My own words.')).toBeTruthy()
+  fireEvent.click(within(details).getByRole('button', { name: 'Cancel' }))
+})
+
+it('switches a server or a command without writing the rest of it back', async () => {
+  commands = [aCommand]
+  useToolView.setState({ view: 's1' })
+  show()
+  fireEvent.click(await screen.findByRole('switch', { name: 'Enabled' }))
+  await waitFor(() => expect(strata.inputsOf('mcp.save')).toEqual([{ id: 's1', enabled: false }]))
+  cleanup()
+  useToolView.setState({ view: 'command' })
+  show()
+  fireEvent.click(await screen.findByRole('switch'))
+  await waitFor(() =>
+    expect(strata.inputsOf('commands.save')).toEqual([{ id: aCommand.id, enabled: !aCommand.enabled }]),
+  )
+})
+
 describe('servers', () => {
   it('shows what went wrong and what the server said', async () => {
     show()

@@ -84,7 +84,9 @@ export class McpServers {
     const old = storedServers(database).find((server) => server.id === input.id)
     if (input.id !== undefined && !old) throw new AppError('not_found', 'This server is gone. Add it anew.')
     const id = old?.id ?? ids()
-    const transport = completed(input.transport)
+    const transport = input.transport ? completed(input.transport) : old?.transport
+    const name = (input.name ?? old?.name)?.trim()
+    if (!transport || name === undefined) throw new AppError('bad_input', 'A new server needs a name and an address.')
     if (transport.kind === 'http' && !URL.canParse(transport.url)) {
       throw new AppError('bad_input', 'The address is no URL. It begins with http:// or https://.', {
         details: { path: 'transport.url' },
@@ -98,7 +100,7 @@ export class McpServers {
     })
     const server: StoredServer = {
       id,
-      name: input.name.trim(),
+      name,
       transport: masked(transport, serverPlaces(secretNames)),
       secretNames,
       selectedForChat: input.selectedForChat ?? old?.selectedForChat ?? true,

@@ -4,8 +4,8 @@ import { replaceInArguments, replaceInUrl } from '../secret-places'
 
 export interface SaveServer {
   id?: string | undefined
-  name: string
-  transport:
+  name?: string | undefined
+  transport?:
     | {
         kind: 'stdio'
         command: string
@@ -14,6 +14,7 @@ export interface SaveServer {
         cwd?: string | undefined
       }
     | { kind: 'http'; url: string; headers?: Record<string, string> | undefined }
+    | undefined
   secretNames?: string[] | undefined
   selectedForChat?: boolean | undefined
   enabled?: boolean | undefined
@@ -28,7 +29,7 @@ export const knowsUs = (transport: McpServer['transport']): boolean =>
 export const addressOf = (transport: McpServer['transport']): string => (transport.kind === 'http' ? transport.url : '')
 
 /** Absent fields are empty ones. */
-export function completed(transport: SaveServer['transport']): McpServer['transport'] {
+export function completed(transport: NonNullable<SaveServer['transport']>): McpServer['transport'] {
   if (transport.kind === 'http') return { kind: 'http', url: transport.url.trim(), headers: transport.headers ?? {} }
   const { command, args = [], env = {}, cwd } = transport
   return { kind: 'stdio', command: command.trim(), args, env, ...(cwd === undefined ? {} : { cwd }) }

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Memory, MemoryUseEntry } from '../../../src-main/context/memory/contract'
 import { CallError, call, on } from '../../api/client'
+import { useKeptEdit } from '../../app/kept-edits'
 import { openSession, showSent } from '../../app/navigation'
 import { formatDateTime, formatStamp, langOf } from '../../i18n/format'
 import { Button, IconButton, LinkButton } from '../../ui/button'
@@ -20,9 +21,20 @@ export function MemoryDetail() {
   const [memory, setMemory] = useState<Memory | null>(null)
   useEffect(() => {
     if (!id) return setMemory(null)
-    const read = () => call('memory.get', { id }).then(setMemory, () => useMemories.setState({ currentId: null }))
-    void read()
-    return on('memory.changed', ({ ids }) => ids.includes(id) && void read())
+    let readings = 0
+    const read = () => {
+      const mine = ++readings
+      call('memory.get', { id }).then(
+        (found) => mine === readings && setMemory(found),
+        () => mine === readings && useMemories.setState({ currentId: null }),
+      )
+    }
+    read()
+    const stop = on('memory.changed', ({ ids }) => ids.includes(id) && read())
+    return () => {
+      readings += 1 // what comes back now is of a memory that is not open any more
+      stop()
+    }
   }, [id])
   if (!memory || memory.id !== id) return null
   return <Detail key={memory.id} memory={memory} />
@@ -81,14 +93,15 @@ function Detail({ memory }: { memory: Memory }) {
 /** The words themselves. Another window's change meanwhile is a visible conflict, settled in the form. */
 function DetailText({ memory }: { memory: Memory }) {
   const { t } = useTranslation(['memory', 'common'])
-  const [edit, setEdit] = useState<{ text: string; revision: number } | null>(null)
+  const [edit, setEdit] = useKeptEdit<{ text: string; revision: number }>(`memory:${memory.id}`)
   const [conflict, setConflict] = useState(false)
   const text = edit?.text ?? memory.text
   const dirty = edit !== null && edit.text !== memory.text
   const save = async (revision: number) => {
     try {
-      await call('memory.save', { id: memory.id, text: text.trim(), revision })
-      setEdit(null)
+      const saved = await call('memory.save', { id: memory.id, text: text.trim(), revision })
+      // what was typed on since is not stored
+      setEdit((now) => (now && now.text !== text ? { text: now.text, revision: saved.revision } : null))
       setConflict(false)
       await loadMemories()
     } catch (error) {

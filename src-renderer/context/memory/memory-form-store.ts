@@ -12,4 +12,7 @@ export const useMemoryForm = create<{ start: FormStart | null; opened: number }>
 
 export const openMemoryForm = (start: FormStart) =>
   useMemoryForm.setState(({ opened }) => ({ start, opened: opened + 1 }))
+/** Closes the form that was opened then; one that was opened since stays. */
+export const endMemoryForm = (opened: number) =>
+  useMemoryForm.setState((form) => (form.opened === opened ? { start: null } : form))
 export const closeMemoryForm = () => useMemoryForm.setState({ start: null })

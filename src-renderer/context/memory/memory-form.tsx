@@ -9,7 +9,7 @@ import { Labelled, TextArea, TextField } from '../../ui/field'
 import { Icon } from '../../ui/icon'
 import { showError, showToast } from '../../ui/toast'
 import { Segmented } from '../../ui/toggle'
-import { closeMemoryForm, type FormStart, useMemoryForm } from './memory-form-store'
+import { closeMemoryForm, endMemoryForm, type FormStart, useMemoryForm } from './memory-form-store'
 import { loadMemories, loadMemoryFacts } from './memory-store'
 
 /** Adds or edits one memory. Stands once in the window. */
@@ -60,14 +60,18 @@ function OpenForm({ start }: { start: FormStart }) {
   const change = (patch: Partial<Fields>) => setFields((now) => ({ ...now, ...patch }))
   const save = async (revision: number | undefined) => {
     setBusy(true)
+    const { opened } = useMemoryForm.getState()
     try {
       const saved = await saveFields(fields, start, base, revision)
-      closeMemoryForm()
+      endMemoryForm(opened)
       if (!base && saved.revision > 1) showToast(t('form.merged'))
       await Promise.all([loadMemories(), loadMemoryFacts()])
     } catch (error) {
-      if (base && error instanceof CallError && error.code === 'conflict') setTheirs(await newest(base.id))
-      else showError(error)
+      if (base && error instanceof CallError && error.code === 'conflict') {
+        // it may be gone by now, which is a reason too
+        const stored = await call('memory.get', { id: base.id }).catch(showError)
+        if (stored) setTheirs(stored)
+      } else showError(error)
     } finally {
       setBusy(false)
     }
@@ -107,8 +111,6 @@ function OpenForm({ start }: { start: FormStart }) {
     </Dialog>
   )
 }
-
-const newest = (id: string): Promise<Memory | null> => call('memory.get', { id }).catch(() => null)
 
 function saveFields(
   fields: Fields,

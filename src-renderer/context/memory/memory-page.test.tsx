@@ -159,6 +159,64 @@ describe('one memory', () => {
     )
   })
 
+  /** Answers of one call, given when the test wants them. */
+  function later(name: string) {
+    const answers: ((value: unknown) => void)[] = []
+    const refusals: ((error: Error) => void)[] = []
+    strata.answer(name, () => {
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+      answers.push(resolve)
+      refusals.push(reject)
+      return promise
+    })
+    return { answers, refusals }
+  }
+  const details = () => screen.findByRole('region', { name: 'Selected memory' })
+
+  it('keeps what is typed while a save is on its way', async () => {
+    const { answers } = later('memory.save')
+    show()
+    fireEvent.click(within(await table()).getByText('Prefers metric units.'))
+    const field = within(await details()).getByRole('textbox')
+    fireEvent.change(field, { target: { value: 'Prefers miles.' } })
+    fireEvent.click(within(await details()).getByRole('button', { name: 'Save' }))
+    fireEvent.change(field, { target: { value: 'Prefers miles. And stones.' } })
+    await waitFor(() => expect(answers).toHaveLength(1))
+    answers[0]?.(aMemory({ id: 'm1', text: 'Prefers miles.', revision: 2 }))
+    await new Promise((resolve) => setTimeout(resolve))
+    expect((field as HTMLTextAreaElement).value).toBe('Prefers miles. And stones.')
+    fireEvent.click(within(await details()).getByRole('button', { name: 'Save' }))
+    await waitFor(() =>
+      expect(strata.inputsOf('memory.save')[1]).toEqual({ id: 'm1', text: 'Prefers miles. And stones.', revision: 2 }),
+    )
+    answers[1]?.(aMemory({ id: 'm1', revision: 3 }))
+    await waitFor(async () => expect(within(await details()).queryByRole('button', { name: 'Save' })).toBeNull())
+  })
+
+  it('keeps an edit while another memory is looked at', async () => {
+    show()
+    fireEvent.click(within(await table()).getByText('Prefers metric units.'))
+    fireEvent.change(within(await details()).getByRole('textbox'), { target: { value: 'Prefers leagues.' } })
+    fireEvent.click(within(await table()).getByText('沈舟不会游泳。'))
+    await within(await details()).findByDisplayValue('沈舟不会游泳。')
+    fireEvent.click(within(await table()).getByText('Prefers metric units.'))
+    await within(await details()).findByDisplayValue('Prefers leagues.')
+    fireEvent.click(within(await details()).getByRole('button', { name: 'Discard' }))
+  })
+
+  it('is shown whatever comes of the memory that was open before', async () => {
+    show()
+    const rows = await table()
+    const { answers, refusals } = later('memory.get')
+    fireEvent.click(within(rows).getByText('Prefers metric units.'))
+    fireEvent.click(within(rows).getByText('沈舟不会游泳。'))
+    await waitFor(() => expect(answers).toHaveLength(2))
+    answers[1]?.(stored[1])
+    refusals[0]?.(new Error('It is gone.'))
+    await within(await details()).findByDisplayValue('沈舟不会游泳。')
+    expect(useMemories.getState().currentId).toBe('m2')
+  })
+
   it('opens by its id, as the inspector names it', async () => {
     stored = [aMemory({ id: 'old', text: 'Drew 2.1 m.', standing: 'past' })]
     useNavigation.setState({ placeTarget: 'old' })
@@ -220,6 +278,21 @@ describe('the form', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(strata.inputsOf('memory.save')[1]).toMatchObject({ text: 'Prefers metric units.', revision: 2 })
   })
+})
+
+it('leaves a form alone that was opened while another one was being saved', async () => {
+  let answer: (memory: Memory) => void = () => undefined
+  strata.answer('memory.save', () => new Promise((resolve) => (answer = resolve)))
+  render(<MemoryFormLayer />)
+  openMemoryForm({ text: 'The first.' })
+  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Save' }))
+  closeMemoryForm()
+  openMemoryForm({ text: 'The second.' })
+  await screen.findByDisplayValue('The second.')
+  answer(aMemory())
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(screen.getByDisplayValue('The second.')).toBeTruthy()
+  closeMemoryForm()
 })
 
 it('settles a suggestion only as told', async () => {

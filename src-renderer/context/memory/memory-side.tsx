@@ -10,6 +10,7 @@ import { TextField } from '../../ui/field'
 import { Icon, type IconName } from '../../ui/icon'
 import { showError } from '../../ui/toast'
 import { Switch } from '../../ui/toggle'
+import { useLeftText } from '../text-editor/use-left-text'
 import { openImport } from './import-dialog'
 import { openMemoryForm } from './memory-form-store'
 import { openMemoryView, useMemories } from './memory-store'
@@ -93,7 +94,7 @@ function RetrievalSettings() {
   return (
     <div className="mini">
       <SideSwitch label={t('side.use')} checked={memory.enabled} onValue={(enabled) => change({ enabled })} />
-      <TopK value={memory.topK} onValue={(topK) => change({ topK })} />
+      <TopK value={memory.topK} />
       <AllCost />
       <SideSwitch label={t('side.write')} checked={memory.write} onValue={(write) => change({ write })} />
       <SideSwitch
@@ -129,15 +130,16 @@ function SideSwitch({
   )
 }
 
-function TopK({ value, onValue }: { value: number; onValue(topK: number): void }) {
+function TopK({ value }: { value: number }) {
   const { t } = useTranslation('memory')
-  const [typed, setTyped] = useState(String(value))
-  useEffect(() => setTyped(String(value)), [value])
-  const keep = () => {
-    const next = Math.round(Number(typed))
-    if (typed.trim() === '' || !Number.isFinite(next) || next < 0 || next > MOST_TOP_K) setTyped(String(value))
-    else if (next !== value) onValue(next)
-  }
+  const read = (text: string) => (text.trim() === '' ? Number.NaN : Math.round(Number(text)))
+  const typed = useLeftText({
+    id: 'setting:memory.topK',
+    name: t('side.topK'),
+    stored: String(value),
+    fits: (text) => read(text) >= 0 && read(text) <= MOST_TOP_K,
+    save: (text) => updateSettings({ memory: { topK: read(text) } }),
+  })
   return (
     <div className="row">
       <label htmlFor="memory-top-k">{t('side.topK')}</label>
@@ -147,10 +149,10 @@ function TopK({ value, onValue }: { value: number; onValue(topK: number): void }
         className="top-k"
         figures
         inputMode="numeric"
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-        onBlur={keep}
-        onKeyDown={(event) => event.key === 'Enter' && keep()}
+        value={typed.value}
+        onChange={(event) => typed.change(event.target.value)}
+        onBlur={typed.leave}
+        onKeyDown={(event) => event.key === 'Enter' && typed.leave()}
       />
     </div>
   )

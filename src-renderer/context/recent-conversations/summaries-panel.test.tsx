@@ -91,6 +91,21 @@ it('is edited by hand, written anew, deleted', async () => {
   await waitFor(() => expect(strata.inputsOf('recent-conversations.remove')).toEqual([{ sessionId: 's1' }]))
 })
 
+it('keeps what is typed while a save is on its way', async () => {
+  let answer: (summary: ConversationSummary) => void = () => undefined
+  strata.answer('recent-conversations.save', () => new Promise((resolve) => (answer = resolve)))
+  show()
+  const article = await screen.findByRole('article', { name: 'Third act' })
+  fireEvent.click(within(article).getByRole('button', { name: 'Edit' }))
+  fireEvent.change(within(article).getByRole('textbox'), { target: { value: 'By hand.' } })
+  fireEvent.click(within(article).getByRole('button', { name: 'Save' }))
+  fireEvent.change(within(article).getByRole('textbox'), { target: { value: 'By hand. And on.' } })
+  answer(aSummary({ text: 'By hand.' }))
+  await new Promise((resolve) => setTimeout(resolve))
+  expect(within(article).getByDisplayValue('By hand. And on.')).toBeTruthy()
+  fireEvent.click(within(article).getByRole('button', { name: 'Cancel' }))
+})
+
 it('says when the first one will come, and that it is off', async () => {
   summaries = []
   show()

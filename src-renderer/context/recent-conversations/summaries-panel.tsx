@@ -2,6 +2,7 @@ import { useCallback, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ConversationSummary } from '../../../src-main/context/recent-conversations/contract'
 import { call, on } from '../../api/client'
+import { useKeptEdit } from '../../app/kept-edits'
 import { openSession } from '../../app/navigation'
 import { formatStamp, langOf } from '../../i18n/format'
 import { inWords } from '../../i18n/said'
@@ -14,6 +15,7 @@ import { TextArea, TextField } from '../../ui/field'
 import { Icon } from '../../ui/icon'
 import { showError, showToast } from '../../ui/toast'
 import { Switch } from '../../ui/toggle'
+import { useLeftText } from '../text-editor/use-left-text'
 
 /** The summaries other chats get to read: edit, write anew, delete, and what is sent of them. */
 export function SummariesPanel() {
@@ -101,46 +103,42 @@ function SummarySettings() {
   if (!settings) return null
   return (
     <div className="row sum-set small">
+      <Figure field="inject" label={t('summaries.inject')} value={settings.inject} most={50} />
       <Figure
-        label={t('summaries.inject')}
-        value={settings.inject}
-        most={50}
-        onValue={(inject) => change({ inject })}
-      />
-      <Figure
+        field="minUserTurns"
         label={t('summaries.minTurns')}
         value={settings.minUserTurns}
         least={1}
         most={1000}
-        onValue={(minUserTurns) => change({ minUserTurns })}
       />
       <Figure
+        field="minIntervalMinutes"
         label={t('summaries.interval')}
         value={settings.minIntervalMinutes}
         most={100_000}
-        onValue={(minIntervalMinutes) => change({ minIntervalMinutes })}
       />
     </div>
   )
 }
 
 interface FigureProps {
+  field: 'inject' | 'minUserTurns' | 'minIntervalMinutes'
   label: string
   value: number
   least?: number
   most: number
-  onValue(value: number): void
 }
 
-function Figure({ label, value, least = 0, most, onValue }: FigureProps) {
+function Figure({ field, label, value, least = 0, most }: FigureProps) {
   const id = useId()
-  const [typed, setTyped] = useState(String(value))
-  useEffect(() => setTyped(String(value)), [value])
-  const keep = () => {
-    const next = Math.round(Number(typed))
-    if (typed.trim() === '' || !(next >= least && next <= most)) setTyped(String(value))
-    else if (next !== value) onValue(next)
-  }
+  const read = (text: string) => (text.trim() === '' ? Number.NaN : Math.round(Number(text)))
+  const typed = useLeftText({
+    id: `setting:recentConversations.${field}`,
+    name: label,
+    stored: String(value),
+    fits: (text) => read(text) >= least && read(text) <= most,
+    save: (text) => updateSettings({ recentConversations: { [field]: read(text) } }),
+  })
   return (
     <span className="row">
       <label className="dim" htmlFor={id}>
@@ -151,10 +149,10 @@ function Figure({ label, value, least = 0, most, onValue }: FigureProps) {
         className="top-k"
         figures
         inputMode="numeric"
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-        onBlur={keep}
-        onKeyDown={(event) => event.key === 'Enter' && keep()}
+        value={typed.value}
+        onChange={(event) => typed.change(event.target.value)}
+        onBlur={typed.leave}
+        onKeyDown={(event) => event.key === 'Enter' && typed.leave()}
       />
     </span>
   )
@@ -163,7 +161,7 @@ function Figure({ label, value, least = 0, most, onValue }: FigureProps) {
 function SummaryView({ summary, sent }: { summary: ConversationSummary; sent: boolean }) {
   const { t } = useTranslation(['profile', 'common'])
   const { sessionId, sessionTitle, source, userTurns, updatedAt, lastError } = summary
-  const [edit, setEdit] = useState<string | null>(null)
+  const [edit, setEdit] = useKeptEdit<string>(`summary:${sessionId}`)
   const job = useJobs((state) =>
     state.jobs.find((each) => each.kind === 'summary' && each.state === 'running' && each.label.includes(sessionTitle)),
   )
@@ -225,7 +223,8 @@ function SummaryView({ summary, sent }: { summary: ConversationSummary; sent: bo
               onClick={() =>
                 run(async () => {
                   await call('recent-conversations.save', { sessionId, text: edit.trim() })
-                  setEdit(null)
+                  // what was typed on since is not stored
+                  setEdit((now) => (now === edit ? null : now))
                 })
               }
             >

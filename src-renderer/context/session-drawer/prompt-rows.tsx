@@ -17,7 +17,7 @@ export interface RowProps {
   patch(fields: SessionPatch, change?: SessionChange): Promise<unknown>
 }
 
-interface TextRowProps extends RowProps {
+export interface TextRowProps extends RowProps {
   /** Rejects when it is refused. */
   save(fields: SessionPatch): Promise<unknown>
 }

@@ -61,10 +61,10 @@ export function SessionDrawer() {
           <EnhancedRow session={session} patch={patch} save={save} />
           <BooksRow session={session} patch={patch} />
           <IsolationRow session={session} patch={patch} />
-          <LimitRow session={session} patch={patch} />
+          <LimitRow session={session} patch={patch} save={save} />
           <LayoutRow session={session} patch={patch} />
           <SummariseRow session={session} patch={patch} />
-          <FolderRow session={session} patch={patch} />
+          <FolderRow session={session} patch={patch} save={save} />
         </div>
       )}
     </Dialog>

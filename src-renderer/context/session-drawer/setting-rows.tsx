@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { closeSessionSettings, openPlace } from '../../app/navigation'
 import { langOf } from '../../i18n/format'
@@ -11,9 +11,10 @@ import { Menu } from '../../ui/menu'
 import { showError } from '../../ui/toast'
 import { Segmented, Switch } from '../../ui/toggle'
 import { usePreview } from '../context-bar/preview-store'
+import { useLeftText } from '../text-editor/use-left-text'
 import { useBooks } from '../worldbook/book-store'
 import { DrawerRow } from './drawer-row'
-import type { RowProps } from './prompt-rows'
+import type { RowProps, TextRowProps } from './prompt-rows'
 import { ReleaseIsolated } from './release-isolated'
 import { Withheld } from './withheld'
 
@@ -130,31 +131,28 @@ export function IsolationRow({ session, patch }: RowProps) {
 
 const SAVED_AFTER_MS = 400
 
-export function LimitRow({ session, patch }: RowProps) {
+const isLimit = (text: string) => /^\d{1,6}$/.test(text) && Number(text) <= 100_000
+
+export function LimitRow({ session, patch, save }: TextRowProps) {
   const { t } = useTranslation('context')
   const id = useId()
   const general = useSettings((state) => state.settings?.context.historyLimit ?? 30)
   const out = usePreview((state) => (state.sessionId === session.id ? (state.preview?.windowStart?.dropped ?? 0) : 0))
-  const [typed, setTyped] = useState<string | null>(null)
-  const shown = typed ?? String(session.historyLimit ?? general)
-  const store = useRef(() => {})
-  store.current = () => {
-    const limit = Number.parseInt(typed ?? '', 10)
-    if (Number.isInteger(limit) && limit >= 0 && limit <= 100_000 && limit !== (session.historyLimit ?? general)) {
-      void patch({ historyLimit: limit })
-    }
-  }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the wait begins anew with each key
+  const typed = useLeftText({
+    id: `limit:${session.id}`,
+    name: `${t('drawer.limit')} · ${session.title}`,
+    stored: String(session.historyLimit ?? general),
+    fits: isLimit,
+    save: (text) => save({ historyLimit: Number(text) }),
+  })
+  const { value, leave } = typed
+  const settle = useRef(leave)
+  settle.current = leave
   useEffect(() => {
-    const timer = setTimeout(() => store.current(), SAVED_AFTER_MS)
+    if (!isLimit(value)) return
+    const timer = setTimeout(() => settle.current(), SAVED_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [typed])
-  // Escape closes the drawer while the field still has the focus
-  useEffect(() => () => store.current(), [])
-  const settle = () => {
-    store.current()
-    setTyped(null)
-  }
+  }, [value])
   return (
     <DrawerRow
       field="historyLimit"
@@ -169,10 +167,10 @@ export function LimitRow({ session, patch }: RowProps) {
             figures
             className="limit-field"
             inputMode="numeric"
-            value={shown}
-            onChange={(event) => setTyped(event.target.value.replace(/\D/g, ''))}
-            onBlur={settle}
-            onKeyDown={(event) => event.key === 'Enter' && settle()}
+            value={value}
+            onChange={(event) => typed.change(event.target.value.replace(/\D/g, ''))}
+            onBlur={leave}
+            onKeyDown={(event) => event.key === 'Enter' && leave()}
           />
           <span className="small dim">{t('drawer.limitUnit')}</span>
         </>
@@ -226,16 +224,15 @@ export function SummariseRow({ session, patch }: RowProps) {
   )
 }
 
-export function FolderRow({ session, patch }: RowProps) {
+export function FolderRow({ session, patch, save }: TextRowProps) {
   const { t } = useTranslation('context')
   const id = useId()
-  const [typed, setTyped] = useState<string | null>(null)
-  const shown = typed ?? session.workingFolder ?? ''
-  const store = () => {
-    setTyped(null)
-    const workingFolder = shown.trim() || null
-    if (workingFolder !== session.workingFolder) void patch({ workingFolder })
-  }
+  const typed = useLeftText({
+    id: `folder:${session.id}`,
+    name: `${t('drawer.folder')} · ${session.title}`,
+    stored: session.workingFolder ?? '',
+    save: (text) => save({ workingFolder: text || null }),
+  })
   return (
     <DrawerRow
       field="workingFolder"
@@ -248,10 +245,10 @@ export function FolderRow({ session, patch }: RowProps) {
       <TextField
         id={id}
         mono
-        value={shown}
-        onChange={(event) => setTyped(event.target.value)}
-        onBlur={store}
-        onKeyDown={(event) => event.key === 'Enter' && store()}
+        value={typed.value}
+        onChange={(event) => typed.change(event.target.value)}
+        onBlur={typed.leave}
+        onKeyDown={(event) => event.key === 'Enter' && typed.leave()}
       />
     </DrawerRow>
   )

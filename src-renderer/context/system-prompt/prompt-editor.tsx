@@ -12,6 +12,7 @@ import { showError } from '../../ui/toast'
 import { usePreview } from '../context-bar/preview-store'
 import { formatShare } from '../context-bar/usage-words'
 import { useTokenCount } from '../text-editor/token-count'
+import { useLeftText } from '../text-editor/use-left-text'
 import { useSavedText } from '../text-editor/use-saved-text'
 import { removePrompt, savePrompt, setDefaultPrompt } from './prompt-store'
 
@@ -65,26 +66,26 @@ export function PromptEditor({ prompt }: { prompt: SystemPrompt }) {
 
 function NameField({ prompt }: { prompt: SystemPrompt }) {
   const { t } = useTranslation('prompts')
-  const [typed, setTyped] = useState<string | null>(null)
-  const store = () => {
-    const name = typed?.trim()
-    setTyped(null)
-    if (name && name !== prompt.name) void savePrompt({ id: prompt.id, name }).catch(showError)
-  }
-  const name = typed ?? prompt.name
+  const typed = useLeftText({
+    id: `prompt-name:${prompt.id}`,
+    name: prompt.name,
+    stored: prompt.name,
+    fits: (text) => text.trim() !== '',
+    save: (name) => savePrompt({ id: prompt.id, name }),
+  })
   return (
     <input
       className="title-in big"
       aria-label={t('name')}
-      lang={langOf(name)}
+      lang={langOf(typed.value)}
       maxLength={200}
-      value={name}
-      onChange={(event) => setTyped(event.target.value)}
-      onBlur={store}
+      value={typed.value}
+      onChange={(event) => typed.change(event.target.value)}
+      onBlur={typed.leave}
       onKeyDown={(event) => {
         if (event.nativeEvent.isComposing) return
         if (event.key === 'Enter') event.currentTarget.blur()
-        if (event.key === 'Escape') setTyped(null)
+        if (event.key === 'Escape') typed.drop()
       }}
     />
   )

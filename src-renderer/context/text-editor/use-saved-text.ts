@@ -24,7 +24,7 @@ export interface SavedText {
   flush(): void
 }
 
-interface SavedTextOptions {
+export interface SavedTextOptions {
   /** What is edited; another id is another text. */
   id: string
   /** What it belongs to, for the notice when it cannot be saved. */
@@ -46,6 +46,8 @@ interface Waiting {
   saving: boolean
   /** What this window has sent: it comes back as the stored text, and is nobody else's change. */
   sent: Set<string>
+  /** Its field has been left: once stored, the stored text is shown. */
+  left: boolean
 }
 
 const waiting = new Map<string, Waiting>()
@@ -83,9 +85,14 @@ function flushText(id: string): void {
       dropUnsaved(`text:${id}`)
       if (waiting.get(id) !== words) return
       useTyped.setState(({ savedAt }) => ({ savedAt: { ...savedAt, [id]: new Date().toISOString() } }))
-      lastSaved.set(id, text)
-      if (words.text === text) waiting.delete(id)
-      else if (!words.timer) flushText(id)
+      if (words.text !== text) {
+        lastSaved.set(id, text)
+        if (!words.timer) flushText(id)
+        return
+      }
+      waiting.delete(id)
+      if (words.left) setTyped(id, null)
+      else lastSaved.set(id, text)
     },
     (error: unknown) => {
       words.saving = false
@@ -118,6 +125,7 @@ function putText({ id, name, save }: SavedTextOptions, stored: string, text: str
     retry: retryLater(() => flushText(id)),
     saving: false,
     sent: new Set(lastSaved.has(id) ? [lastSaved.get(id) ?? ''] : []),
+    left: false,
   }
   waiting.set(id, words)
   Object.assign(words, { text, save, name })
@@ -125,6 +133,16 @@ function putText({ id, name, save }: SavedTextOptions, stored: string, text: str
   if (words.timer) clearTimeout(words.timer)
   words.timer = setTimeout(() => flushText(id), SAVE_AFTER_MS)
 }
+
+/** Stores the text of a field that was left, at once. Refused, it is kept, shown as unsaved and tried again. */
+export function storeLeftText(options: SavedTextOptions, text: string): void {
+  putText(options, options.stored, text)
+  Object.assign(waiting.get(options.id) ?? {}, { left: true })
+  flushText(options.id)
+}
+
+/** What was typed into a text and is not stored yet; null = nothing. */
+export const useWaitingText = (id: string): string | null => useTyped((state) => state.typed[id] ?? null)
 
 /** The stored text changed while words of this window wait: both are kept where they fit together. */
 function meetStored(id: string, words: Waiting, stored: string): void {

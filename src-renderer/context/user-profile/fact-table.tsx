@@ -1,6 +1,6 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ProfileFact } from '../../../src-main/context/user-profile/contract'
+import { useKeptEdit } from '../../app/kept-edits'
 import { openSession } from '../../app/navigation'
 import { formatNumber, formatWhen, langOf } from '../../i18n/format'
 import { Button, IconButton } from '../../ui/button'
@@ -27,11 +27,29 @@ const NEW: ProfileFact = {
 /** What is believed about the person, each with how often and when it was seen. */
 export function FactTable({ facts, onSave, onRemove }: FactTableProps) {
   const { t } = useTranslation(['profile', 'common'])
-  const [editing, setEditing] = useState<ProfileFact | null>(null)
-  const keep = async ({ id, category, statement, confidence }: ProfileFact) => {
-    const done = await onSave({ ...(id ? { id } : {}), category, statement, confidence })
-    if (done) setEditing((now) => (now?.id === id ? null : now))
+  const [editing, setEditing] = useKeptEdit<ProfileFact>('profile:fact')
+  const keep = async (fact: ProfileFact) => {
+    const { id, category, statement, confidence } = fact
+    if (!statement.trim()) return
+    const done = await onSave({
+      ...(id ? { id } : {}),
+      category: category.trim(),
+      statement: statement.trim(),
+      confidence,
+    })
+    // another fact, or what was typed on since, is not stored
+    if (done) setEditing((now) => (now === fact ? null : now))
   }
+  const editor = editing && (
+    <li key={editing.id}>
+      <FactEditor
+        fact={editing}
+        onChange={(patch) => setEditing((now) => now && { ...now, ...patch })}
+        onSave={() => void keep(editing)}
+        onCancel={() => setEditing(null)}
+      />
+    </li>
+  )
   return (
     <section className="sheet-part">
       <div className="row">
@@ -45,21 +63,16 @@ export function FactTable({ facts, onSave, onRemove }: FactTableProps) {
       {facts.length === 0 && !editing && <p className="small dim">{t('facts.none')}</p>}
       <ul className="facts">
         {facts.map((fact) =>
-          editing?.id === fact.id && fact.id ? (
-            <li key={fact.id}>
-              <FactEditor fact={editing} onSave={(next) => void keep(next)} onCancel={() => setEditing(null)} />
-            </li>
+          editing?.id === fact.id ? (
+            editor
           ) : (
             <li key={fact.id}>
               <FactRow fact={fact} onEdit={() => setEditing(fact)} onRemove={() => onRemove(fact.id)} />
             </li>
           ),
         )}
-        {editing?.id === '' && (
-          <li>
-            <FactEditor fact={editing} onSave={(next) => void keep(next)} onCancel={() => setEditing(null)} />
-          </li>
-        )}
+        {/* a new one, or one that was removed elsewhere while it was edited */}
+        {editing && !facts.some((fact) => fact.id === editing.id) && editor}
       </ul>
     </section>
   )
@@ -89,20 +102,19 @@ function FactRow({ fact, onEdit, onRemove }: { fact: ProfileFact; onEdit(): void
 
 interface FactEditorProps {
   fact: ProfileFact
-  onSave(fact: ProfileFact): void
+  onChange(patch: Partial<ProfileFact>): void
+  onSave(): void
   onCancel(): void
 }
 
-function FactEditor({ fact, onSave, onCancel }: FactEditorProps) {
+function FactEditor({ fact: { category, statement }, onChange, onSave, onCancel }: FactEditorProps) {
   const { t } = useTranslation(['profile', 'common'])
-  const [category, setCategory] = useState(fact.category)
-  const [statement, setStatement] = useState(fact.statement)
   return (
     <form
       className="row"
       onSubmit={(event) => {
         event.preventDefault()
-        if (statement.trim()) onSave({ ...fact, category: category.trim(), statement: statement.trim() })
+        onSave()
       }}
     >
       <TextField
@@ -110,13 +122,13 @@ function FactEditor({ fact, onSave, onCancel }: FactEditorProps) {
         aria-label={t('facts.category')}
         placeholder={t('facts.category')}
         value={category}
-        onChange={(event) => setCategory(event.target.value)}
+        onChange={(event) => onChange({ category: event.target.value })}
       />
       <TextField
         aria-label={t('facts.statement')}
         placeholder={t('facts.statement')}
         value={statement}
-        onChange={(event) => setStatement(event.target.value)}
+        onChange={(event) => onChange({ statement: event.target.value })}
       />
       <Button small type="submit" tone="primary" disabled={!statement.trim()}>
         {t('common:save')}

@@ -87,3 +87,16 @@ it('changes one fact and leaves the others as they are', async () => {
     ]),
   )
 })
+
+it('keeps a fact that is being edited when it is removed elsewhere and when the page is left', async () => {
+  show()
+  fireEvent.click(await screen.findByRole('button', { name: 'Edit “Writes fiction.”' }))
+  fireEvent.change(screen.getByRole('textbox', { name: 'Statement' }), { target: { value: 'Writes plays.' } })
+  strata.answer('user-profile.get', () => ({ ...PROFILE, facts: [] }))
+  strata.send('user-profile.changed', { ids: [] })
+  await waitFor(() => expect(screen.queryByText('Nothing is known yet.')).toBeNull())
+  expect(await screen.findByDisplayValue('Writes plays.')).toBeTruthy()
+  cleanup()
+  show()
+  expect(await screen.findByDisplayValue('Writes plays.')).toBeTruthy()
+})

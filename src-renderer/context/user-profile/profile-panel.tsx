@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UserProfile } from '../../../src-main/context/user-profile/contract'
 import { type CallInput, call, on } from '../../api/client'
+import { useKeptEdit } from '../../app/kept-edits'
 import { formatStamp, langOf } from '../../i18n/format'
 import { inWords } from '../../i18n/said'
 import { updateSettings, useSettings } from '../../settings/settings-store'
@@ -107,7 +108,7 @@ function ProfileNotes({ profile }: { profile: UserProfile }) {
 
 function Overview({ profile, onSave }: { profile: UserProfile; onSave(overview: string): Promise<boolean> }) {
   const { t } = useTranslation(['profile', 'common'])
-  const [edit, setEdit] = useState<string | null>(null)
+  const [edit, setEdit] = useKeptEdit<string>('profile:overview')
   const text = edit ?? profile.overview
   const dirty = edit !== null && edit !== profile.overview
   return (

@@ -138,6 +138,14 @@ async function store(worldbookId: string, edits: BookEdits): Promise<boolean> {
   }
 }
 
+/** Nobody wants what was typed into these entries any more. */
+export function dropEdits(worldbookId: string, ids: readonly string[]): void {
+  const edits = books.get(worldbookId)
+  if (!edits) return
+  for (const id of ids) edits.pending.delete(id)
+  if (edits.pending.size === 0 && edits.saving === null) forgetEdits(worldbookId)
+}
+
 /** The book is gone, or its edits are given up. */
 export function forgetEdits(worldbookId: string): void {
   const edits = books.get(worldbookId)

@@ -6,12 +6,13 @@ import { useUnsaved } from '../../../app/unsaved'
 import { formatTokens, langOf } from '../../../i18n/format'
 import { IconButton } from '../../../ui/button'
 import { Menu } from '../../../ui/menu'
+import { useLeftText } from '../../text-editor/use-left-text'
 import { useBookMenu } from '../book-menu'
 import { useBooks } from '../book-store'
 import { useBookEdits } from './book-edits'
 import { BookSessions } from './book-sessions'
 import { BookSettingsDialog } from './book-settings-dialog'
-import { saveHead, stepVersion, useOpenBook } from './open-book'
+import { changeHead, stepVersion, useOpenBook } from './open-book'
 
 /** Name, figures, sessions, and what can be done with the book as a whole. */
 export function BookHead({ book }: { book: Book }) {
@@ -69,6 +70,13 @@ export function BookHead({ book }: { book: Book }) {
 function BookTitle({ worldbookId, name }: { worldbookId: string; name: string }) {
   const { t } = useTranslation(['worldbook', 'common'])
   const [editing, setEditing] = useState(false)
+  const typed = useLeftText({
+    id: `book:${worldbookId}`,
+    name,
+    stored: name,
+    fits: (text) => text.trim() !== '',
+    save: (next) => changeHead({ name: next }, worldbookId),
+  })
   if (!editing) {
     return (
       <>
@@ -86,21 +94,24 @@ function BookTitle({ worldbookId, name }: { worldbookId: string; name: string })
       </>
     )
   }
-  const save = (value: string) => {
-    setEditing(false)
-    if (value.trim() && value.trim() !== name) void saveHead({ name: value.trim() }, worldbookId)
-  }
   return (
     <input
       className="field title-field"
       aria-label={t('book.name')}
-      defaultValue={name}
+      value={typed.value}
       ref={(field) => field?.focus()}
-      onBlur={(event) => save(event.target.value)}
+      onChange={(event) => typed.change(event.target.value)}
+      onBlur={() => {
+        typed.leave()
+        setEditing(false)
+      }}
       onKeyDown={(event) => {
         if (event.nativeEvent.isComposing) return
         if (event.key === 'Enter') event.currentTarget.blur()
-        if (event.key === 'Escape') setEditing(false)
+        if (event.key === 'Escape') {
+          typed.drop()
+          setEditing(false)
+        }
         event.stopPropagation()
       }}
     />

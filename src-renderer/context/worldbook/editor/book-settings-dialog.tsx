@@ -6,10 +6,11 @@ import { useSettings } from '../../../settings/settings-store'
 import { Button, LinkButton } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
 import { Checkbox, Labelled, TextArea } from '../../../ui/field'
+import { showError } from '../../../ui/toast'
 import { KeptFields } from '../form/kept-fields'
 import { NumberField } from '../form/number-field'
 import { TriState } from '../form/tri-state'
-import { saveHead } from './open-book'
+import { changeHead } from './open-book'
 
 /** Description and the rules that hold for the whole book; each may inherit the app-wide one. */
 export function BookSettingsDialog({ book, onClose }: { book: Book; onClose(): void }) {
@@ -24,7 +25,12 @@ export function BookSettingsDialog({ book, onClose }: { book: Book; onClose(): v
   const set = (settings: Partial<BookSettings>) =>
     setChanges((now) => ({ ...now, settings: { ...now.settings, ...settings } }))
   const save = async () => {
-    if (Object.keys(changes).length === 0 || (await saveHead(changes, book.id))) onClose()
+    try {
+      if (Object.keys(changes).length > 0) await changeHead(changes, book.id)
+      onClose()
+    } catch (error) {
+      showError(error)
+    }
   }
   return (
     <Dialog

@@ -1,7 +1,7 @@
 import type { Entry } from '../../../../src-main/context/worldbook/entry-contract'
 import { i18n } from '../../../i18n/i18n'
 import { showToast } from '../../../ui/toast'
-import { addEntry, orderEntries, removeEntries, stepVersion, useOpenBook } from './open-book'
+import { addEntry, orderEntries, putBack, removeEntries, useOpenBook } from './open-book'
 import { movedOrder, pickOnly, useTableView } from './table-view'
 
 /** A new entry at the end, opened in the form with the focus in its name. */
@@ -32,10 +32,12 @@ export async function removeWithUndo(ids: readonly string[], shown: readonly { i
   const last = shown.findLastIndex((entry) => gone.has(entry.id))
   const next =
     shown.slice(last + 1).find((entry) => !gone.has(entry.id)) ?? shown.findLast((entry) => !gone.has(entry.id))
-  if (!(await removeEntries(ids))) return
-  pickOnly(next?.id ?? null)
+  const done = await removeEntries(ids)
+  if (!done) return
+  const { worldbookId, removed } = done
+  if (useOpenBook.getState().book?.id === worldbookId) pickOnly(next?.id ?? null)
   showToast(i18n.t('worldbook:entries.removed', { count: ids.length }), {
-    action: { label: i18n.t('undo'), run: () => void stepVersion(-1) },
+    action: { label: i18n.t('undo'), run: () => void putBack(worldbookId, removed) },
   })
 }
 

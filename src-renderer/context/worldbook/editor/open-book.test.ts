@@ -9,10 +9,13 @@ import { useBooks } from '../book-store'
 import { flushEdits, forgetEdits, useBookEdits } from './book-edits'
 import {
   addEntry,
+  changeHead,
   editEntries,
   editEntry,
   followList,
   openBook,
+  orderEntries,
+  putBack,
   removeEntries,
   stepVersion,
   useOpenBook,
@@ -37,6 +40,8 @@ const aBook = (fields: Partial<Book> = {}): Book => ({
 interface SaveInput {
   entries?: EntryInput[]
   remove?: string[]
+  order?: string[]
+  head?: Partial<Book>
 }
 
 /** A room of a few lines: keeps the book and counts its versions. */
@@ -53,8 +58,8 @@ function room(...more: Book[]) {
       kept = { ...kept, version: kept.version + 1, name: `as of ${version}` }
       return kept
     },
-    'worldbook.save-entries': ({ entries = [], remove = [] }: SaveInput) => {
-      if (refuse) throw new Error(refuse)
+    'worldbook.save-entries': ({ entries = [], remove = [], order = [], head = {} }: SaveInput) => {
+      if (refuse && remove.length === 0) throw new Error(refuse)
       const saved = entries.map((patch) => {
         const id = patch.id ?? '9'
         return { ...(kept.entries.find((each) => each.id === id) ?? entry(id)), ...patch, id } as Entry
@@ -62,7 +67,10 @@ function room(...more: Book[]) {
       const others = kept.entries.filter(({ id }) => !remove.includes(id))
       const merged = others.map((each) => saved.find(({ id }) => id === each.id) ?? each)
       const fresh = saved.filter(({ id }) => !kept.entries.some((each) => each.id === id))
-      kept = { ...kept, version: kept.version + 1, entries: [...merged, ...fresh] }
+      const all = [...merged, ...fresh]
+      const first = order.flatMap((id) => all.find((each) => each.id === id) ?? [])
+      const rest = all.filter(({ id }) => !order.includes(id))
+      kept = { ...kept, ...head, version: kept.version + 1, entries: [...first, ...rest] }
       return { worldbookId: kept.id, version: kept.version, saved, removed: remove }
     },
   })
@@ -180,7 +188,7 @@ it('adds at the end and removes', async () => {
   await openBook('b1')
   expect(await addEntry({ comment: 'New' })).toBe('9')
   expect(titles()).toEqual(['Tides', 'Kestrel', 'New'])
-  expect(await removeEntries(['0'])).toBe(true)
+  expect(await removeEntries(['0'])).toMatchObject({ worldbookId: 'b1', removed: [{ entry: { comment: 'Tides' } }] })
   expect(titles()).toEqual(['Kestrel', 'New'])
 })
 
@@ -213,4 +221,79 @@ it('follows a change from elsewhere, but not over edits of its own', async () =>
   followList()
   await vi.waitFor(() => expect(shown()?.version).toBe(12))
   expect(shown()).toMatchObject({ name: 'Renamed elsewhere' })
+})
+
+describe('what another window saved in between', () => {
+  const others: [string, () => Promise<unknown>][] = [
+    ['an order', () => orderEntries(['1', '0'])],
+    ['a removal', () => removeEntries(['1'])],
+    ['a new name', () => changeHead({ name: 'Mine' }, 'b1')],
+    ['a new entry', () => addEntry({ comment: 'New' })],
+  ]
+  it.each(others)('is read after %s', async (_name, act) => {
+    const strata = room()
+    await openBook('b1')
+    const { entries } = strata.kept()
+    strata.change({
+      version: 4,
+      entries: entries.map((each) => (each.id === '0' ? { ...each, content: 'theirs' } : each)),
+    })
+    await act()
+    await vi.waitFor(() => expect(shown()?.entries.find(({ id }) => id === '0')?.content).toBe('theirs'))
+    expect(shown()?.version).toBe(5)
+  })
+
+  it('does not take back what came after it was read', async () => {
+    const strata = room()
+    await openBook('b1')
+    const early = strata.kept()
+    let answer: (book: Book) => void = () => undefined
+    fakeStrata({
+      'worldbook.get': () => new Promise<Book>((resolve) => (answer = resolve)),
+      'worldbook.save-entries': () => ({
+        worldbookId: 'b1',
+        version: 5,
+        saved: [entry('0', { content: 'mine' })],
+        removed: [],
+      }),
+    })
+    useBooks.setState({ books: [{ id: 'b1', version: 4 } as never], loaded: true })
+    followList()
+    editEntry('0', { content: 'mine' })
+    await flushEdits()
+    answer({ ...early, version: 4 })
+    await Promise.resolve()
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(shown()?.entries[0]?.content).toBe('mine')
+  })
+})
+
+describe('entries that were removed', () => {
+  it('come back into their book and their place, without taking back what was done since', async () => {
+    const strata = room(aBook({ id: 'b2', name: 'Other', version: 7 }))
+    await openBook('b1')
+    const done = await removeEntries(['0'])
+    editEntry('1', { content: 'typed since' })
+    await openBook('b2')
+    await putBack('b1', done?.removed ?? [])
+    expect(strata.kept().entries.map(({ id, content }) => [id, content])).toEqual([
+      ['0', ''],
+      ['1', 'typed since'],
+    ])
+    expect(strata.inputsOf('worldbook.undo')).toEqual([])
+    expect(shown()?.id).toBe('b2')
+  })
+
+  it('are not brought back by words that were waiting for them', async () => {
+    const strata = room()
+    await openBook('b1')
+    strata.refuse('The disk is full.')
+    editEntry('0', { content: 'refused' })
+    await flushEdits()
+    await removeEntries(['0'])
+    strata.refuse('')
+    await flushEdits()
+    expect(strata.kept().entries.map(({ id }) => id)).toEqual(['1'])
+    expect(useUnsaved.getState().unsaved).toEqual([])
+  })
 })

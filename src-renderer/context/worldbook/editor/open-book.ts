@@ -2,10 +2,10 @@ import { create } from 'zustand'
 import type { Book, BookSettings } from '../../../../src-main/context/worldbook/book-contract'
 import type { LintFinding } from '../../../../src-main/context/worldbook/contract'
 import type { Entry, EntryInput } from '../../../../src-main/context/worldbook/entry-contract'
-import { call } from '../../../api/client'
+import { type CallInput, type CallOutput, call } from '../../../api/client'
 import { showError } from '../../../ui/toast'
 import { loadBooks, useBooks } from '../book-store'
-import { addEdits, type EntryPatch, flushBook, isSaving, whenSaved, withEdits } from './book-edits'
+import { addEdits, dropEdits, type EntryPatch, flushBook, isSaving, whenSaved, withEdits } from './book-edits'
 
 interface OpenBookState {
   /** The book that is or will be on screen, also while it is read. */
@@ -79,7 +79,11 @@ export function followList(): void {
 
 async function readAgain(worldbookId: string): Promise<void> {
   const book = await call('worldbook.get', { worldbookId }).catch(() => null)
-  if (book && shownId() === worldbookId) show(book)
+  const { book: shown } = useOpenBook.getState()
+  // what was read before the newest change came back knows nothing of it
+  if (!book || shown?.id !== worldbookId || book.version < shown.version) return
+  if (book.version > shown.version) set({ shownVersion: null })
+  show(book)
 }
 
 let checkTimer: ReturnType<typeof setTimeout> | null = null
@@ -128,50 +132,98 @@ whenSaved(({ worldbookId, version, saved }) => {
 })
 
 function keepSaved(worldbookId: string, version: number, saved: readonly Entry[]): void {
+  const byId = new Map(withEdits(worldbookId, saved).map((entry) => [entry.id, entry]))
+  keepChange(worldbookId, version, (book) => {
+    const known = new Set(book.entries.map((entry) => entry.id))
+    const entries = book.entries.map((entry) => byId.get(entry.id) ?? entry)
+    for (const entry of saved) if (!known.has(entry.id)) entries.push(entry)
+    return { entries }
+  })
+}
+
+/**
+ * What a change of a book answered. Only the version that follows the one on screen can be taken as it is: with any
+ * other, somebody else changed the book in between, and their change is not in what came back.
+ */
+function keepChange(worldbookId: string, version: number, patchOf: (book: Book) => Partial<Book>): void {
   const { book } = useOpenBook.getState()
   if (book?.id !== worldbookId) return
-  const byId = new Map(withEdits(worldbookId, saved).map((entry) => [entry.id, entry]))
-  const known = new Set(book.entries.map((entry) => entry.id))
-  const entries = book.entries.map((entry) => byId.get(entry.id) ?? entry)
-  for (const entry of saved) if (!known.has(entry.id)) entries.push(entry)
-  set({ book: { ...book, version, entries } })
-  // somebody else saved in between: their change is not in what came back
-  if (version > book.version + 1) void readAgain(worldbookId)
+  const follows = version === book.version || version === book.version + 1
+  set({ book: { ...book, ...patchOf(book), version: Math.max(version, book.version) } })
+  if (!follows) void readAgain(worldbookId)
   checkSoon()
 }
 
-/** Adds an entry at the end. Resolves to its id. */
+/** Sends one change of the entries or the head, once everything typed into the book is stored. */
+async function change(
+  worldbookId: string,
+  input: Omit<CallInput<'worldbook.save-entries'>, 'worldbookId'>,
+  patchOf: (book: Book) => Partial<Book>,
+): Promise<CallOutput<'worldbook.save-entries'>> {
+  await flushBook(worldbookId)
+  const answer = await call('worldbook.save-entries', { worldbookId, ...input })
+  keepChange(worldbookId, answer.version, patchOf)
+  if (shownId() === worldbookId) set({ shownVersion: null })
+  return answer
+}
+
+/** Adds an entry at the end. Resolves to its id; null when it was refused or another book is on screen by then. */
 export async function addEntry(entry: EntryInput): Promise<string | null> {
   const worldbookId = shownId()
   if (!worldbookId) return null
-  await flushBook(worldbookId)
   try {
-    const { version, saved } = await call('worldbook.save-entries', { worldbookId, entries: [entry] })
+    const { version, saved } = await change(worldbookId, { entries: [entry] }, () => ({}))
     keepSaved(worldbookId, version, saved)
-    if (shownId() === worldbookId) set({ shownVersion: null })
-    return saved[0]?.id ?? null
+    return shownId() === worldbookId ? (saved[0]?.id ?? null) : null
   } catch (error) {
     showError(error)
     return null
   }
 }
 
-export async function removeEntries(ids: readonly string[]): Promise<boolean> {
-  const worldbookId = shownId()
-  if (!worldbookId || ids.length === 0) return false
-  await flushBook(worldbookId)
+/** An entry that was removed, and the one it stood behind; null = it was the first. */
+export interface RemovedEntry {
+  entry: Entry
+  after: string | null
+}
+
+/** Resolves to what is needed to put them back; null = nothing was removed. */
+export async function removeEntries(
+  ids: readonly string[],
+): Promise<{ worldbookId: string; removed: RemovedEntry[] } | null> {
+  const { book: before } = useOpenBook.getState()
+  if (!before || ids.length === 0) return null
+  const { id: worldbookId } = before
+  const removed = before.entries.flatMap((entry, at) =>
+    ids.includes(entry.id) ? [{ entry, after: before.entries[at - 1]?.id ?? null }] : [],
+  )
+  const gone = new Set(ids)
   try {
-    const { version, removed } = await call('worldbook.save-entries', { worldbookId, remove: [...ids] })
-    const gone = new Set(removed)
-    const { book } = useOpenBook.getState()
-    if (book?.id === worldbookId) {
-      set({ book: { ...book, version, entries: book.entries.filter(({ id }) => !gone.has(id)) }, shownVersion: null })
-      checkSoon()
-    }
-    return true
+    await change(worldbookId, { remove: [...ids] }, ({ entries }) => ({
+      entries: entries.filter(({ id }) => !gone.has(id)),
+    }))
+    // stored later, what was typed into them would bring them back without everything else
+    dropEdits(worldbookId, ids)
+    return { worldbookId, removed }
   } catch (error) {
     showError(error)
-    return false
+    return null
+  }
+}
+
+/** Puts removed entries back where they stood. What was changed since in the book stays. */
+export async function putBack(worldbookId: string, removed: readonly RemovedEntry[]): Promise<void> {
+  try {
+    const { entries } = await call('worldbook.get', { worldbookId })
+    const order = entries.map(({ id }) => id)
+    for (const { entry, after } of removed) {
+      const behind = order.indexOf(after ?? '')
+      order.splice(after === null ? 0 : behind < 0 ? order.length : behind + 1, 0, entry.id)
+    }
+    await call('worldbook.save-entries', { worldbookId, entries: removed.map(({ entry }) => entry), order })
+    await readAgain(worldbookId)
+  } catch (error) {
+    showError(error)
   }
 }
 
@@ -180,37 +232,24 @@ export async function orderEntries(ids: readonly string[]): Promise<void> {
   const { book } = useOpenBook.getState()
   if (!book) return
   const byId = new Map(book.entries.map((entry) => [entry.id, entry]))
-  set({ book: { ...book, entries: ids.flatMap((id) => byId.get(id) ?? []) }, shownVersion: null })
-  await flushBook(book.id)
+  set({ book: { ...book, entries: ids.flatMap((id) => byId.get(id) ?? []) } })
   try {
-    const { version } = await call('worldbook.save-entries', { worldbookId: book.id, order: [...ids] })
-    const now = useOpenBook.getState().book
-    if (now?.id === book.id) set({ book: { ...now, version } })
-    checkSoon()
+    await change(book.id, { order: [...ids] }, () => ({}))
   } catch (error) {
     showError(error)
     await readAgain(book.id)
   }
 }
 
-/** Name, description and rules of the book. */
-export async function saveHead(
+/** Name, description and rules of the book. Rejects when it is refused. */
+export async function changeHead(
   patch: { name?: string; description?: string; settings?: Partial<BookSettings> },
-  worldbookId = shownId(),
-): Promise<boolean> {
-  if (!worldbookId) return false
-  await flushBook(worldbookId)
-  try {
-    const { version } = await call('worldbook.save-entries', { worldbookId, head: patch })
-    const now = useOpenBook.getState().book
-    if (now?.id !== worldbookId) return true
-    set({ book: { ...now, ...patch, settings: { ...now.settings, ...patch.settings }, version }, shownVersion: null })
-    checkSoon()
-    return true
-  } catch (error) {
-    showError(error)
-    return false
-  }
+  worldbookId: string,
+): Promise<void> {
+  await change(worldbookId, { head: patch }, (book) => ({
+    ...patch,
+    settings: { ...book.settings, ...patch.settings },
+  }))
 }
 
 /** One step back (−1) or forward (1) through the versions; false at either end. */
@@ -239,30 +278,5 @@ export async function restoreVersion(version: number, newest?: number): Promise<
   } catch (error) {
     showError(error)
     return false
-  }
-}
-
-export async function createBook(name: string): Promise<string | null> {
-  try {
-    const { id } = await call('worldbook.save', { book: { name } })
-    await loadBooks()
-    return id
-  } catch (error) {
-    showError(error)
-    return null
-  }
-}
-
-/** Keeps a copy of a book under a name of its own, once everything typed into it is stored. */
-export async function copyBook(worldbookId: string, name: string): Promise<string | null> {
-  if (!(await flushBook(worldbookId))) return null
-  try {
-    const { description, settings, entries, extra, origin } = await call('worldbook.get', { worldbookId })
-    const { id } = await call('worldbook.save', { book: { name, description, settings, entries, extra, origin } })
-    await loadBooks()
-    return id
-  } catch (error) {
-    showError(error)
-    return null
   }
 }
