@@ -34,6 +34,18 @@ test.each([
   'AWS_SECRET_ACCESS_KEY = wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
   'SG.abcdefghijklmnopqrst.abcdefghijklmnopqrstuvwx',
   'xapp-1-A012345-abcdef',
+  'wifi-password is swordfish',
+  'login: bob / pw: sommer2024',
+  'export DB_PASS=letmein99',
+  'SMTP_PASS="x9y8"',
+  'curl -sS -u admin:hunter22 https://example.org/api',
+  'the verification code is 493021',
+  'Mein Passwort lautet Sommer2024!',
+  'mot de passe : Soleil123',
+  'mi contraseña es Perro2024',
+  '密碼是 hunter2024',
+  'パスワードはabc123です',
+  'пароль: Весна2024',
 ])('a secret: %s', (text) => {
   expect(holdsSecret(text)).toBe(true)
 })
@@ -57,6 +69,13 @@ test.each([
   'A secret of good bread is time and patience, so wait',
   'Where is the access key of the API documented?',
   '密码太短，请换一个',
+  'All tests pass: 12 of 12',
+  'docker run -u 1000:1000 image',
+  'first pass: rename; second pass: split',
+  'Das Passwort ist falsch.',
+  'пароль забыт',
+  'パスワードを忘れました',
+  '密碼太短',
 ])('no secret: %s', (text) => {
   expect(withoutSecrets(text)).toBe(text)
 })

@@ -7,7 +7,9 @@ const PATTERNS: readonly RegExp[] = [
   /\bSG\.[\w-]{16,}\.[\w-]{16,}|\bdop_v1_[a-f0-9]{32,}|\bAGE-SECRET-KEY-1[A-Z0-9]{20,}|\b(?:gsk|tvly|pplx|r8|xai|lin_api|secret)[_-][A-Za-z0-9_-]{20,}/g,
   /\b(?:bearer|basic)\s+[A-Za-z0-9+/=._~-]{16,}/gi,
   /\b[a-z][a-z0-9+.-]*:\/\/[^\s:/@]*:[^\s/@]+@/gi,
-  /(?:密码|口令|密钥|验证码|支付码|安全码|助记词|私钥)[^\s，。；,;]{0,6}?(?:是|为|=|:|：)\s*["'“「]?[^\s，。；]+/g,
+  /(?:密[码碼]|口令|密[钥鑰]|[验驗][证證][码碼]|支付[码碼]|安全[码碼]|助[记記][词詞]|私[钥鑰]|金[钥鑰])[^\s，。；,;]{0,6}?(?:是|为|為|=|:|：)\s*["'“「]?[^\s，。；]+/g,
+  /(?:パスワード|暗証番号|비밀번호|парол[ья]\p{L}*)[^\s，。、；,;]{0,6}?\s?(?:は|은|는|[=:：—-])\s*["'“「«]?[^\s，。、；,;]+/giu,
+  /(?<=\b(?:curl|wget|xh|https?)\s[^\n]{0,300})(?<=\s)(?:-u|--user|--proxy-user)[ =]?["']?[^\s:"']+:[^\s"']+/g,
 ]
 /** Identity numbers: US social security, Chinese resident. */
 const IDENTITY =
@@ -19,12 +21,12 @@ const OPAQUE = /(?<![\w/.-])(?=[A-Za-z0-9+/=_-]*\d)(?=[A-Za-z0-9+/=_-]*[A-Za-z])
 
 /** What a secret is called, in prose and as part of a name in code and settings: `DB_PASSWORD`, `clientSecret`. */
 const SPOKEN =
-  '\\b(?:pass(?:word|phrase|code|wd)|pwd|pin(?: code| number)?|secret|(?:api|access|auth|recovery|security|private|secret)[ _-]?(?:key|token|code|phrase)|cvv2?|cvc)\\b'
+  '\\b(?:pass(?:word|phrase|code|wd)|pwd?|pin(?: code| number)?|secret|(?:api|access|auth|recovery|security|private|secret)[ _-]?(?:key|token|code|phrase)|(?:2fa|otp|verification|one-time|login) code|cvv2?|cvc|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord)\\b'
 const WRITTEN =
-  '[\\w.-]*(?:passw(?:or)?d|passphrase|passcode|pwd|secret|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?token|access[_-]?token|refresh[_-]?token|api[_-]?token|credentials?)[\\w.-]*'
+  '[\\w.-]*(?:passw(?:or)?d|passphrase|passcode|pwd|secret|api[_-]?key|access[_-]?key|private[_-]?key|auth[_-]?token|access[_-]?token|refresh[_-]?token|api[_-]?token|credentials?|(?<![a-z0-9])pass(?![a-z0-9]))[\\w.-]*'
 /** `my password for the router is …`, `PIN: …` */
 const IN_PROSE = new RegExp(
-  `(${SPOKEN}(?:\\s+(?:for|of|to)(?:\\s+[^\\s:=：]+){1,5}?)?\\s*(?:is|was|are|=|:|：)\\s*)(["'“]?)([^\\n]*)`,
+  `(${SPOKEN}(?:\\s+(?:for|of|to)(?:\\s+[^\\s:=：]+){1,5}?)?\\s*(?:(?:is|was|are|ist|lautet|est|es|é)(?![a-z])|=|:|：)\\s*)(["'“]?)([^\\n]*)`,
   'gi',
 )
 /** `DB_PASSWORD=…`, `"clientSecret": "…"`, `--api-key …` */
@@ -37,7 +39,7 @@ const OF_SENTENCES =
   /^(?:a|an|the|not|no|too|very|so|in|on|at|for|to|of|by|with|from|my|your|his|her|our|their|this|that|it|what|how|where|when|why|who|always|never|now|still|only|just|also|being)$/i
 /** What is said of a secret, and what code has in its place: its type, or nothing. */
 const OF_SECRETS =
-  /^(?:wrong|right|correct|incorrect|valid|invalid|required|optional|missing|empty|expired|short|long|weak|strong|safe|secure|needed|unknown|known|forgotten|lost|hashed|encrypted|stored|easy|hard|important|good|bad|ok|okay|fine|safer|better|worse|stronger|weaker|longer|shorter|easier|harder|string|str|text|boolean|bool|number|int|bytes|char|varchar|null|nil|none|undefined|true|false|any|object|password|secret|token|key)$/i
+  /^(?:wrong|falsch|right|correct|incorrect|valid|invalid|required|optional|missing|empty|expired|short|long|weak|strong|safe|secure|needed|unknown|known|forgotten|lost|hashed|encrypted|stored|easy|hard|important|good|bad|ok|okay|fine|safer|better|worse|stronger|weaker|longer|shorter|easier|harder|string|str|text|boolean|bool|number|int|bytes|char|varchar|null|nil|none|undefined|true|false|any|object|password|secret|token|key)$/i
 /** As many plain words as a made-up passphrase has at least. */
 const PASSPHRASE_WORDS = 4
 const MOST_WORDS = 8
