@@ -63,3 +63,19 @@ it('comes back with the last event id after a break', async () => {
   expect(asked).toEqual([null, 'run-1', 'run-2'])
   expect(seen.map((event) => event.payload)).toEqual([1, 2])
 })
+
+it('lets the calls of a page that goes outlive it', async () => {
+  const asked: (boolean | undefined)[] = []
+  const ask = async (_url: string, init?: RequestInit) => {
+    asked.push(init?.keepalive)
+    return Response.json({ ok: true, value: null })
+  }
+  const transport = createWebTransport({ token: 't', fetch: ask as unknown as typeof fetch })
+  await transport.call('app.info', {})
+  window.dispatchEvent(new Event('pagehide'))
+  await transport.call('app.info', {})
+  await transport.call('app.info', { text: 'x'.repeat(70_000) })
+  window.dispatchEvent(new Event('pageshow'))
+  await transport.call('app.info', {})
+  expect(asked).toEqual([false, true, false, false])
+})

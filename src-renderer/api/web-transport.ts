@@ -3,6 +3,8 @@ import { readServerEvents } from './server-events'
 import { type LinkState, type Transport, UNANSWERED } from './transport'
 
 const TOKEN_KEY = 'strata.token'
+/** UTF-16 units; the limit of browsers is 64 KiB for everything on its way. */
+const OUTLIVES_PAGE = 20_000
 const RETRY_MS = [250, 500, 1000, 2000, 5000]
 
 export interface WebTransportOptions {
@@ -35,6 +37,11 @@ export function createWebTransport({ token, origin = '', fetch: ask = fetch }: W
   let link: LinkState = 'connecting'
   let lastEventId = ''
   let running = false
+
+  // a page that goes takes its calls along, unless they are told to outlive it; a browser lets few bytes do that
+  let leaving = false
+  addEventListener('pagehide', () => (leaving = true), { capture: true })
+  addEventListener('pageshow', () => (leaving = false))
 
   const headers = { Authorization: `Bearer ${token}` }
   const setLink = (state: LinkState) => {
@@ -71,19 +78,21 @@ export function createWebTransport({ token, origin = '', fetch: ask = fetch }: W
   return {
     async call(name, input) {
       let reply: Response
+      const body = JSON.stringify({ name, input })
       try {
         reply = await ask(`${origin}/api/call`, {
           method: 'POST',
           headers: { ...headers, 'Content-Type': 'application/json' },
-          body: JSON.stringify({ name, input }),
+          body,
+          keepalive: leaving && body.length <= OUTLIVES_PAGE,
         })
       } catch {
         return unreachable('The app does not answer. Check that it is still running, then try again.', UNANSWERED)
       }
       if (reply.status === 401)
         return unreachable('This page has no valid key. Open the address the app printed again.')
-      const body: unknown = await reply.json().catch(() => null)
-      if (typeof body === 'object' && body !== null && 'ok' in body) return body as Reply<unknown>
+      const answer: unknown = await reply.json().catch(() => null)
+      if (typeof answer === 'object' && answer !== null && 'ok' in answer) return answer as Reply<unknown>
       return unreachable(`The app answered ${reply.status}. Reload the page and try again.`)
     },
     on(listener) {

@@ -83,3 +83,23 @@ it('keeps what was refused, shows it as unsaved, and shows what is stored once i
   rerender({ id, stored: 'From elsewhere' })
   expect(result.current.value).toBe('From elsewhere')
 })
+
+it('leaves a refused name for the next window', async () => {
+  const refused = field(vi.fn(async (_text: string) => Promise.reject(new Error('The disk is full.'))))
+  act(() => refused.result.current.change('The harbour'))
+  act(() => refused.result.current.leave())
+  await act(() => vi.advanceTimersByTimeAsync(0))
+  window.dispatchEvent(new Event('pagehide'))
+  await act(() => vi.advanceTimersByTimeAsync(0))
+  useUnsaved
+    .getState()
+    .unsaved.find(({ id }) => id === `text:${refused.id}`)
+    ?.discard()
+  refused.unmount()
+  // the next window
+  const save = vi.fn(async (_text: string) => undefined)
+  renderHook(() => useLeftText({ id: refused.id, name: 'A name', stored: 'Untitled', save }))
+  await act(() => vi.advanceTimersByTimeAsync(0))
+  expect(save.mock.calls).toEqual([['The harbour']])
+  expect(localStorage.getItem('strata.text.unsaved')).toBeNull()
+})

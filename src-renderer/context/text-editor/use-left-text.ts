@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { type SavedTextOptions, storeLeftText, useWaitingText } from './use-saved-text'
+import { type SavedTextOptions, storeLeftText, takeLeft, useWaitingText } from './use-saved-text'
 
 interface LeftTextOptions extends SavedTextOptions {
   /** Whether this can be stored; what cannot goes back to what is stored. */
@@ -39,6 +39,14 @@ export function useLeftText(options: LeftTextOptions): LeftText {
     redraw((count) => count + 1)
     return before
   }
+  const { id } = options
+  const latest = useRef(options)
+  latest.current = options
+  useEffect(() => {
+    // what the last window could not save, unless somebody else changed it since
+    const mine = takeLeft(id)
+    if (mine && mine.base === latest.current.stored) storeLeftText({ ...latest.current, id }, mine.text)
+  }, [id])
   useEffect(() => {
     const leave = () => {
       store(typed.current)

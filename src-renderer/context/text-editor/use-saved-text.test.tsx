@@ -91,3 +91,34 @@ it('takes in what another window stores while words wait; where they do not fit,
   act(() => result.current.undo())
   expect(result.current.value).toBe('written anew')
 })
+
+it('sends what is newer than a save on its way when the window goes', async () => {
+  const save = vi.fn((_text: string) => new Promise<void>(() => undefined))
+  const { result } = renderHook(() => useSavedText({ id: 'gone', name: 'A text', stored: '', save }))
+  act(() => result.current.change('one'))
+  await act(() => vi.advanceTimersByTimeAsync(400))
+  act(() => result.current.change('one two'))
+  window.dispatchEvent(new Event('pagehide'))
+  expect(save.mock.calls).toEqual([['one'], ['one two']])
+})
+
+it('leaves refused words for the next window, where they meet what is stored by then', async () => {
+  const refuse = vi.fn(async (_text: string) => Promise.reject(new Error('The disk is full.')))
+  const first = renderHook(() => useSavedText({ id: 'left', name: 'A text', stored: 'a\nb\nc', save: refuse }))
+  act(() => first.result.current.change('a\nb\nc mine'))
+  await act(() => vi.advanceTimersByTimeAsync(400))
+  window.dispatchEvent(new Event('pagehide'))
+  await act(() => vi.advanceTimersByTimeAsync(0))
+  useUnsaved
+    .getState()
+    .unsaved.find(({ id }) => id === 'text:left')
+    ?.discard()
+  first.unmount()
+  // the next window
+  const save = vi.fn(async (_text: string) => undefined)
+  const second = renderHook(() => useSavedText({ id: 'left', name: 'A text', stored: 'a theirs\nb\nc', save }))
+  expect(second.result.current.value).toBe('a theirs\nb\nc mine')
+  await act(() => vi.advanceTimersByTimeAsync(400))
+  expect(save.mock.calls).toEqual([['a theirs\nb\nc mine']])
+  expect(localStorage.getItem('strata.text.unsaved')).toBeNull()
+})

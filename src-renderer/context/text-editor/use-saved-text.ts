@@ -44,6 +44,8 @@ interface Waiting {
   timer: ReturnType<typeof setTimeout> | null
   retry: ReturnType<typeof retryLater>
   saving: boolean
+  /** The last try was refused. */
+  refused: boolean
   /** What this window has sent: it comes back as the stored text, and is nobody else's change. */
   sent: Set<string>
   /** Its field has been left: once stored, the stored text is shown. */
@@ -69,18 +71,20 @@ function forgetSavedAt(id: string): void {
   useTyped.setState(({ savedAt: { [id]: _at, ...others } }) => ({ savedAt: others }))
 }
 
-function flushText(id: string): void {
+/** `leaving`: the window goes, nobody could send later what is newer than a save on its way. */
+function flushText(id: string, { leaving = false } = {}): void {
   const words = waiting.get(id)
   if (!words) return
   if (words.timer) clearTimeout(words.timer)
   words.timer = null
-  if (words.saving) return
+  if (words.saving && !(leaving && !words.sent.has(words.text))) return
   const { text } = words
   words.saving = true
   words.sent.add(text)
   words.save(text).then(
     () => {
       words.saving = false
+      words.refused = false
       words.retry.stop()
       dropUnsaved(`text:${id}`)
       if (waiting.get(id) !== words) return
@@ -97,6 +101,7 @@ function flushText(id: string): void {
     (error: unknown) => {
       words.saving = false
       if (waiting.get(id) !== words) return
+      words.refused = true
       words.retry.again()
       showUnsaved({
         id: `text:${id}`,
@@ -124,6 +129,7 @@ function putText({ id, name, save }: SavedTextOptions, stored: string, text: str
     timer: null,
     retry: retryLater(() => flushText(id)),
     saving: false,
+    refused: false,
     sent: new Set(lastSaved.has(id) ? [lastSaved.get(id) ?? ''] : []),
     left: false,
   }
@@ -158,6 +164,56 @@ function meetStored(id: string, words: Waiting, stored: string): void {
   setTyped(id, merged)
 }
 
+const LEFT_KEY = 'strata.text.unsaved'
+type Left = Record<string, { text: string; base: string }>
+
+function readLeft(): Left {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(LEFT_KEY) ?? '{}')
+    return typeof kept === 'object' && kept !== null ? (kept as Left) : {}
+  } catch {
+    return {} // nothing that could be read was left
+  }
+}
+
+function keepLeft(left: Left): void {
+  try {
+    if (Object.keys(left).length > 0) localStorage.setItem(LEFT_KEY, JSON.stringify(left))
+    else localStorage.removeItem(LEFT_KEY)
+  } catch {
+    // a browser that keeps nothing for this page: the words stand in the notice of unsaved edits until it goes
+  }
+}
+
+/** Before the window goes: everything is sent, and what was refused until now is left for the next one. */
+function leaveTexts(): void {
+  const left = readLeft()
+  for (const [id, { text, base, refused }] of waiting) {
+    if (refused) left[id] = { text, base }
+    flushText(id, { leaving: true })
+  }
+  keepLeft(left)
+}
+window.addEventListener('pagehide', leaveTexts)
+
+/** What the last window could not save of a text, once. */
+export function takeLeft(id: string): Left[string] | undefined {
+  const { [id]: mine, ...others } = readLeft()
+  if (mine === undefined) return undefined
+  keepLeft(others)
+  const isWhole = typeof mine?.text === 'string' && typeof mine.base === 'string'
+  return isWhole && !waiting.has(id) ? mine : undefined
+}
+
+/** What the last window could not save is typed again. */
+function typeLeft(options: SavedTextOptions): void {
+  const mine = takeLeft(options.id)
+  if (!mine || mine.text === options.stored) return
+  putText(options, mine.base, mine.text)
+  const words = waiting.get(options.id)
+  if (words) meetStored(options.id, words, options.stored)
+}
+
 /**
  * A text that saves itself while it is typed. What another window stores meanwhile is taken in where the two fit
  * together. A failed save keeps the words, also when the editor is closed, shows them as unsaved, and is tried again.
@@ -176,12 +232,12 @@ export function useSavedText(options: SavedTextOptions): SavedText {
     else setTyped(id, null)
     lastSaved.delete(id)
   }, [id, stored])
+  const latest = useRef(options)
+  latest.current = options
   useEffect(() => {
-    const flush = () => flushText(id)
-    window.addEventListener('pagehide', flush)
+    typeLeft({ ...latest.current, id })
     return () => {
-      window.removeEventListener('pagehide', flush)
-      flush()
+      flushText(id)
       // what is stored by now is shown by whoever opens it next
       if (!waiting.has(id)) setTyped(id, null)
       forgetSavedAt(id)

@@ -104,13 +104,14 @@ export async function flushEdits(): Promise<void> {
   await Promise.all([...books.keys()].map(flushBook))
 }
 
+const inputOf = (edits: Edits): EntryInput[] => [...edits].map(([id, patch]) => ({ id, ...patch }))
+
 async function store(worldbookId: string, edits: BookEdits): Promise<boolean> {
   const sent: Edits = edits.pending
   edits.sending = sent
   edits.pending = new Map()
   try {
-    const entries: EntryInput[] = [...sent].map(([id, patch]) => ({ id, ...patch }))
-    const { version, saved } = await call('worldbook.save-entries', { worldbookId, entries })
+    const { version, saved } = await call('worldbook.save-entries', { worldbookId, entries: inputOf(sent) })
     edits.sending = NONE
     edits.failed = false
     edits.retry.stop()
@@ -170,12 +171,15 @@ function readLeft(): Left {
   }
 }
 
-/** Before the window goes: what was refused until now is left for the next one. */
+/** Before the window goes: everything is sent, and what was refused until now is left for the next one. */
 function leaveEdits(): void {
-  void flushEdits()
   const left = readLeft()
-  for (const [worldbookId, { pending, sending, failed }] of books) {
+  for (const [worldbookId, { pending, sending, failed, saving }] of books) {
     if (failed) left[worldbookId] = { ...left[worldbookId], ...Object.fromEntries([...sending, ...pending]) }
+    if (!saving) void flushBook(worldbookId)
+    // nobody could send later what is newer than a save on its way
+    else if (pending.size > 0)
+      call('worldbook.save-entries', { worldbookId, entries: inputOf(pending) }).catch(() => undefined) // sent again if the page stays
   }
   if (Object.keys(left).length > 0) localStorage.setItem(LEFT_KEY, JSON.stringify(left))
 }

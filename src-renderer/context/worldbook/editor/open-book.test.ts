@@ -6,7 +6,7 @@ import '../../../i18n/i18n'
 import { useUnsaved } from '../../../app/unsaved'
 import { fakeStrata } from '../../../testing/fake-strata'
 import { useBooks } from '../book-store'
-import { flushEdits, forgetEdits, useBookEdits } from './book-edits'
+import { flushEdits, forgetEdits, useBookEdits, wireEdits } from './book-edits'
 import {
   addEntry,
   changeHead,
@@ -296,4 +296,22 @@ describe('entries that were removed', () => {
     expect(strata.kept().entries.map(({ id }) => id)).toEqual(['1'])
     expect(useUnsaved.getState().unsaved).toEqual([])
   })
+})
+
+it('sends what is newer than a save on its way when the window goes', async () => {
+  const strata = room()
+  wireEdits()
+  await openBook('b1')
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  strata.answer('worldbook.save-entries', () => promise)
+  editEntry('0', { content: 'one' })
+  void flushEdits()
+  editEntry('0', { content: 'one two' })
+  window.dispatchEvent(new Event('pagehide'))
+  expect(strata.inputsOf('worldbook.save-entries')).toEqual([
+    { worldbookId: 'b1', entries: [{ id: '0', content: 'one' }] },
+    { worldbookId: 'b1', entries: [{ id: '0', content: 'one two' }] },
+  ])
+  resolve({ worldbookId: 'b1', version: 4, saved: [], removed: [] })
+  await flushEdits()
 })
