@@ -55,3 +55,20 @@ test('global and topic prompt add up, and an edit of the global one reaches the 
   await expect.poll(() => modelServer.requests.length).toBe(2)
   expect(lastRequest(modelServer)).toContain('You edit verse.')
 })
+
+test('what is typed in the moment before a reload is there after it', async ({ app, modelServer, host }) => {
+  test.skip(host !== 'web', 'calls a browser would cut off; the desktop hands them to another process at once')
+  const { page } = app
+  await readyToChat(app, modelServer)
+  await app.call('sessions.create', { title: 'Act three' })
+  await page.reload()
+  await page.getByText('Act three').first().click()
+  await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Where were we?')
+  await page.getByRole('button', { name: 'Session settings' }).first().click()
+  const topic = page.getByRole('dialog', { name: 'Session settings' }).getByRole('textbox', { name: 'Topic prompt' })
+  await topic.fill('One night, from 20:00.')
+  await page.reload()
+  await page.getByText('Act three').first().click()
+  await expect(page.getByRole('textbox', { name: 'Message', exact: true })).toHaveValue('Where were we?')
+  expect((await app.call('sessions.list', {})).sessions[0]?.topicPrompt).toBe('One night, from 20:00.')
+})
